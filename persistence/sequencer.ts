@@ -162,7 +162,7 @@ export class Sequencer implements CommandSource {
 
   /**
    * As `submit`, for a command in any form, whose numbers are finite. Returns why it is refused, or
-   * calls `answer` later: a core has no time for promises.
+   * calls `answer` later. It makes no promise, because a core takes every command through here.
    */
   take(form: CommandForm, answer: (applied: Applied) => void): StoreError | undefined {
     const refusal = this.#refusal();

@@ -56,7 +56,7 @@ export class Store {
   /** undefined until it is started. */
   #catalog: CatalogHost | undefined;
   #follower: Follower | undefined;
-  /** Of a core or a standby that makes snapshots. */
+  /** Set at a core or a standby, if it makes snapshots. */
   #nodeSnapshots: NodeSnapshots | undefined;
   #failure: Error | undefined;
 

@@ -51,7 +51,9 @@ export function createMarket(
 }
 
 /** An account that is its own owner. */
-export function openAccount(address: string, paperMicros: number): Command {
+type OpenAccount = Extract<Command, { kind: 'open_account' }>;
+
+export function openAccount(address: string, paperMicros: number): OpenAccount {
   const cash = micros(paperMicros);
   return { kind: 'open_account', address, owner: address, wallet: 'eoa', paperMicros: cash };
 }

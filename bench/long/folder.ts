@@ -2,7 +2,7 @@
  * The data folders of the long benchmark. Each situation is in them twice, so that its second time
  * shows what remains when V8 has compiled the code.
  */
-import { type Command, lots } from '../../engine/index.ts';
+import { type Command, lots, type PlaceOrder, ticks } from '../../engine/index.ts';
 import { devWallets } from '../../http/command-line/options/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { addressOf, createMarket, openAccount, placeOrder, word } from '../harness/commands.ts';
@@ -63,7 +63,7 @@ export function marketOf(part: string, time: number) {
   return { conditionId: word(part, time), tokenIds };
 }
 
-function restingOrder(number: string, account: string, part: string, time: number): Command {
+function restingOrder(number: string, account: string, part: string, time: number): PlaceOrder {
   const step = Number.parseInt(word(number).slice(2, 10), 16) % LEVELS;
   return placeOrder({
     orderId: word('order', part, time, number),
@@ -89,10 +89,10 @@ function split(account: string, part: string, time: number, many: number): Comma
 function* busyOwner(owner: string, orders: number): Generator<Command> {
   const second = word('second account', owner).slice(0, 42);
   yield openAccount(owner, RICH_MICROS);
-  yield { ...openAccount(second, RICH_MICROS), owner, wallet: 'safe' } as Command;
+  yield { ...openAccount(second, RICH_MICROS), owner, wallet: 'safe' };
   for (let number = 0; number < orders; number += 1) {
     const account = number % 2 === 0 ? owner : second;
-    yield { ...restingOrder(`${owner} ${number}`, account, 'wide', number % 50), owner } as Command;
+    yield { ...restingOrder(`${owner} ${number}`, account, 'wide', number % 50), owner };
   }
 }
 
@@ -130,7 +130,7 @@ function* ordersOf(sizes: LongSizes, time: Time, beganMs: number): Generator<Com
   const expiresAtMs = beganMs + EXPIRY_MS[time];
   for (let number = 0; number < expiring; number += 1) {
     const order = restingOrder(String(number), account(number), 'expire', time);
-    yield { ...order, type: 'GTD', expiresAtMs } as Command;
+    yield { ...order, type: 'GTD', expiresAtMs };
   }
   for (let number = 0; number < holders; number += 1)
     yield split(account(number), 'redeem', time, 1);
@@ -171,10 +171,10 @@ function* delayedCommands({ delayed }: LongSizes): Generator<Command> {
       yield restingOrder(`rests ${number}`, addressOf(number % DELAYED_ACCOUNTS), 'delayed', time);
     }
     for (let number = 0; number < delayed; number += 1) {
-      // The next account, so that nobody trades with itself.
+      // Another account than the one whose order rests: orders of one owner do not trade.
       const account = addressOf((number + 1) % DELAYED_ACCOUNTS);
       const order = restingOrder(`takes ${number}`, account, 'delayed', time);
-      yield { ...order, tokenId: market.tokenIds[1], priceTicks: 9_900 } as Command;
+      yield { ...order, tokenId: market.tokenIds[1], priceTicks: ticks(9_900) };
     }
   }
 }

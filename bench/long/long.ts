@@ -233,13 +233,23 @@ function printFigures(figures: readonly Figure[]): void {
   ]);
 }
 
+function sizesAt(percent: number): LongSizes {
+  const share = (count: number): number => Math.max(2, Math.round((count * percent) / 100));
+  return {
+    accounts: share(FULL.accounts),
+    makers: share(FULL.makers),
+    delayed: share(FULL.delayed),
+    expiring: share(FULL.expiring),
+    ofMarket: share(FULL.ofMarket),
+    ofOwner: share(FULL.ofOwner),
+    holders: share(FULL.holders),
+    eventMarkets: share(FULL.eventMarkets),
+  };
+}
+
 /** Its data folder takes 3 GB while it runs. */
 export async function benchLong({ percent = 100 }): Promise<BenchResult> {
-  const entries = Object.entries(FULL).map(([name, count]) => {
-    return [name, Math.max(2, Math.round((count * percent) / 100))] as const;
-  });
-  // Safe: the same names.
-  const sizes = Object.fromEntries(entries) as unknown as LongSizes;
+  const sizes = sizesAt(percent);
   const figures: Figure[] = [];
   for (const name of ['makeDelayedFolder', 'makeFolder'] as const) {
     const dataDir = makeDataDir();

@@ -29,7 +29,7 @@ export class HexMap<Value> {
     return this.#partOf(key).delete(key);
   }
 
-  /** By the last two digits, which are as good as random in addresses and ids. */
+  /** The last two digits choose the part: in addresses and ids they are evenly distributed. */
   #partOf(key: string): Map<string, Value> {
     const part = digitAt(key, key.length - 2) * 16 + digitAt(key, key.length - 1);
     return this.#parts[part]!;

@@ -47,7 +47,10 @@ const PROOF_BYTES = 32;
 /** Both nonces, in the order replica, core. */
 export type Nonces = readonly [Uint8Array, Uint8Array];
 
-/** HMAC-SHA-256 over who proves it, both nonces and what is said with it. */
+/**
+ * HMAC-SHA-256 over who proves it, both nonces and what is said with it. It is the same in all
+ * versions of the feed, so that nodes of different versions can say so (`checkTerms`).
+ */
 export function proofOf(
   secret: Uint8Array,
   prover: 'core' | 'replica',
@@ -55,7 +58,7 @@ export function proofOf(
   said: Uint8Array = new Uint8Array(),
 ): Buffer {
   return createHmac('sha256', secret)
-    .update(`outcome-exchange feed ${FEED_FORMAT} ${prover}\0`)
+    .update(`outcome-exchange feed 1 ${prover}\0`)
     .update(nonces[0])
     .update(nonces[1])
     .update(said)

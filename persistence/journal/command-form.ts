@@ -89,7 +89,7 @@ export class PackedForm implements CommandForm {
     _input: Input,
     names: EngineNames,
   ): DurableCommand {
-    // Nobody who takes the commands of a core asks where its batches end.
+    // The end of the batch is not known yet. Readers of a core's commands do not need it.
     const durable = new UnnamedCommand({ seq, timeMs, endsBatch: false }, events, this, names);
     batch.addStored(durable, this.head.kind, this.#payload);
     return durable;

@@ -125,7 +125,7 @@ export const STORE_BOUNDS = {
   keptSnapshots: 3,
   /** Commands after which the next snapshot is made: a start replays about this many at most. */
   snapshotCommands: 40_000,
-  /** The same at a node of a cluster, whose start nobody waits for: another node leads. */
+  /** The same at a node of a cluster. Its start may take longer: other nodes serve meanwhile. */
   nodeSnapshotCommands: 400_000,
   /** Bytes of a snapshot that are written between two syncs. */
   unsyncedSnapshotBytes: 16 * 1024 * 1024,

@@ -132,7 +132,7 @@ export function tradeMessage(
 
 type MakersStep = Pick<TradeStep, 'trade' | 'tokenIds' | 'keyOf' | 'isOwn'>;
 
-/** The makers of a trade, of which there may be 500, for the messages of all its statuses. */
+/** The makers of a trade, which may be many, written once for the messages of all its statuses. */
 export function makersText(step: MakersStep, labels: OutcomeLabels): string {
   return JSON.stringify(step.trade.fills.map((fill) => makerOf(fill, step, labels)));
 }
