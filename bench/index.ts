@@ -42,6 +42,8 @@ function readWords(): { readonly names: readonly string[]; readonly options: Ben
   process.exit(2);
 }
 
+// As ./outcome-exchange starts the program.
+process.env.GLIBC_TUNABLES ??= 'glibc.malloc.hugetlb=1';
 const { names, options } = readWords();
 const isWhole = names.length === 0;
 const head = resultHead();

@@ -1,5 +1,5 @@
 /** The exchange as people start it: by npm, and from a terminal. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,4 +54,18 @@ t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) =>
   child.kill('SIGKILL');
   while (isAlive(pid)) await sleep(5);
   t.ok(existsSync(join(data, 'snapshots')), 'a clean stop writes a snapshot');
+});
+
+t.test('the launcher asks glibc for huge pages, unless whoever starts it has chosen', async (t) => {
+  const printed = 'data:text/javascript,console.log(process.env.GLIBC_TUNABLES)';
+  for (const [given, expected] of [
+    [undefined, 'glibc.malloc.hugetlb=1'],
+    ['', ''],
+    ['glibc.malloc.hugetlb=0', 'glibc.malloc.hugetlb=0'],
+  ]) {
+    const env = { ...process.env, NODE_OPTIONS: `--import=${printed}`, GLIBC_TUNABLES: given };
+    const words = ['--version'];
+    const output = execFileSync('./outcome-exchange', words, { cwd: ROOT, env, encoding: 'utf8' });
+    t.equal(output.split('\n')[0], expected, `GLIBC_TUNABLES=${given}`);
+  }
 });
