@@ -49,6 +49,8 @@ import { writeStateSnapshot } from './snapshot/index.ts';
 import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
 import { type ChangedBalance, type CountedSteps, StepCounts } from './steps/index.ts';
 import {
+  copyOwner,
+  type OwnerCopy,
   validate,
   viewBalance,
   viewDelayedOf,
@@ -275,6 +277,11 @@ export class Engine {
   /** An owner's accounts and live orders. */
   owner(address: string): OwnerState {
     return viewOwner(this.#state, address);
+  }
+
+  /** The same, where orders are to be read in parts. */
+  copyOwner(address: string): OwnerCopy {
+    return copyOwner(this.#state, address);
   }
 
   /**

@@ -28,3 +28,4 @@ export * from './model/index.ts';
 export { comparableParts } from './snapshot/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
 export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/index.ts';
+export type { OwnerCopy } from './views/index.ts';

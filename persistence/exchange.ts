@@ -25,11 +25,11 @@ import type { SnapshotFile } from './snapshots/index.ts';
 export type ExchangeEvent =
   /** The sandbox moved the folder's clock before this start: once, before any other event of it. */
   | { readonly kind: 'clock_moved'; readonly offsetMs: number }
-  /** The start begins from a snapshot: at most once, before the first `durable`. */
+  /** The state after the journal's last command, before any `durable`; not of an empty journal. */
   | { readonly kind: 'restored'; readonly state: RestoredState }
   /**
-   * A batch of commands became durable. All of them come in order of seq: at the start those of the
-   * journal after the snapshot, then each batch after its commit and before its submits resolve.
+   * A batch of commands became durable. All that this start adds come in order of seq, each batch
+   * after its commit and before its submits resolve.
    */
   | { readonly kind: 'durable'; readonly commands: readonly DurableCommand[] }
   /**
@@ -82,13 +82,14 @@ export type ExchangeEvent =
   | { readonly kind: 'snapshot_unusable'; readonly path: string; readonly error: Error };
 
 /** What streams read of the state after a batch. */
-export type SealedState = Pick<Engine, 'changedBalances' | 'owner' | 'ownerSteps'>;
+export type SealedState = Pick<Engine, 'changedBalances' | 'copyOwner' | 'ownerSteps'>;
 
 /** A read-only view of the engine's state, including changes that are not durable yet. */
 export type AppliedState = Pick<
   Engine,
   | 'armedSwitches'
   | 'balance'
+  | 'copyOwner'
   | 'delayedOrders'
   | 'forgottenSeq'
   | 'isMidBatch'

@@ -21,9 +21,16 @@ import type { FolderlessOptions } from './options.ts';
 import { Projector } from './projection/index.ts';
 import { ReadHost } from './reads/index.ts';
 import { recover } from './recovery/index.ts';
-import type { CommandSource, DisposableStack, DurableCommand, Recovered } from './shared/index.ts';
+import type {
+  CommandSource,
+  DisposableStack,
+  DurableCommand,
+  Recovered,
+  RestoredState,
+} from './shared/index.ts';
 import {
   allDone,
+  ContinuedFacts,
   restoredState,
   STORE_BOUNDS,
   STORE_PACE,
@@ -214,18 +221,23 @@ export class Store {
     const snapshotSeq = restored?.head.seq ?? 0;
     const engine = restored?.engine ?? new Engine(...engineArguments(this.#options.reservedOrders));
     engine.countSteps(restored?.steps);
-    if (restored !== undefined) this.#reportRestored(restored);
+    const facts = new ContinuedFacts(restored?.facts);
+    let timeMs = restored?.head.timeMs ?? 0;
     try {
       await recover({
         journalPath: this.#folder.journal,
         engine,
         fromSeq: snapshotSeq,
         lastSeq,
-        onDurable: (commands) => this.reportDurable(commands),
+        onDurable: (commands) => {
+          facts.consume(commands);
+          timeMs = commands.at(-1)!.timeMs;
+        },
       });
     } catch (error) {
       throw restored === undefined ? error : namingSnapshot(restored.path, error);
     }
+    if (lastSeq > 0) this.#reportRestored(restoredState(engine, facts, { seq: lastSeq, timeMs }));
     const tookMs = Math.round(performance.now() - startedMs);
     return { engine, recovered: { snapshotSeq, replayed: lastSeq - snapshotSeq, tookMs } };
   }
@@ -360,8 +372,7 @@ export class Store {
     return catalog;
   }
 
-  #reportRestored({ engine, facts, head }: Restored): void {
-    const state = restoredState(engine, facts, head);
+  #reportRestored(state: RestoredState): void {
     this.#onEvent({ kind: 'restored', state });
     this.#feed.restore(state);
   }

@@ -8,7 +8,7 @@
 import type { OrderType, Outcome, Side } from '../model/index.ts';
 import { complement, type Lots, type Micros, type Ticks } from '../model/index.ts';
 import { NONE } from './level-index.ts';
-import { copyId, isSameId, writeOrderId } from './order-id.ts';
+import { copyId, ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
 import {
   DELAYED_BIT,
   FEES_BIT,
@@ -81,6 +81,20 @@ export class OrderStore {
   free(handle: number): void {
     this.#words[handle * WORDS + NEXT] = this.#freed;
     this.#freed = handle;
+  }
+
+  /** Copies of records in a store of their own: the handle of each is its place in `handles`. */
+  copies(handles: readonly number[]): OrderStore {
+    const copies = new OrderStore(handles.length);
+    for (let copy = 0; copy < handles.length; copy += 1) {
+      const at = handles[copy]! * WORDS;
+      // Unlike this loop, `copyId` is compiled already: every command calls it.
+      for (let word = 0; word < WORDS; word += ID_WORDS) {
+        copyId(this.#words, at + word, copies.#words, copy * WORDS + word);
+      }
+    }
+    copies.#used = handles.length;
+    return copies;
   }
 
   /** The text of its id, built on each call. */

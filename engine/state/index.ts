@@ -33,7 +33,7 @@ export {
   releaseMoneyKeys,
   rememberMovement,
 } from './idempotency.ts';
-export type { Owner } from './ledger.ts';
+export type { Ledger, Owner } from './ledger.ts';
 export {
   cancelResting,
   closeOrder,

@@ -6,7 +6,7 @@
  * To show a new part of the state: a record in model/state-view.ts, a line in `stateLines`, and a
  * reader here. That changes the state hash.
  */
-export { viewOwner } from './owner-view.ts';
+export { copyOwner, type OwnerCopy, viewOwner } from './owner-view.ts';
 export {
   viewBalance,
   viewDelayedOf,

@@ -4,17 +4,30 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { Micros, OwnedOrder, OwnerState } from '../model/index.ts';
+import type { AccountState, OwnerState } from '../model/index.ts';
 import type { EngineState } from '../state/index.ts';
-import { viewAccount, viewOrder, viewPosition } from './state-view.ts';
+import { OwnedOrders } from './owned-orders.ts';
+import { viewAccount, viewPosition } from './state-view.ts';
+
+/** An owner's accounts, and its live orders to be read in parts. */
+export interface OwnerCopy {
+  readonly accounts: readonly AccountState[];
+  readonly orders: OwnedOrders;
+}
 
 /**
  * Accounts are in order of opening, positions in the markets' order of creation, orders in order of
  * acceptance; accounts and orders are empty if the owner is unknown.
  */
 export function viewOwner(state: EngineState, owner: string): OwnerState {
+  const { accounts, orders } = copyOwner(state, owner);
+  return { accounts, orders: [...orders.take(orders.left)] };
+}
+
+/** `viewOwner` without the time that it takes to read many orders. */
+export function copyOwner(state: EngineState, owner: string): OwnerCopy {
   const ownerIndex = state.ledger.findOwnerIndex(owner);
-  if (ownerIndex === NONE) return { accounts: [], orders: [] };
+  if (ownerIndex === NONE) return { accounts: [], orders: new OwnedOrders(state, NONE) };
   const { market } = state.positions;
   const byMarket = (a: number, b: number): number => market[a]! - market[b]!;
   const accounts = accountsOf(state, ownerIndex).map((account) => {
@@ -22,7 +35,8 @@ export function viewOwner(state: EngineState, owner: string): OwnerState {
     const views = positions.flatMap((position) => [...viewPosition(state, position)]);
     return viewAccount(state, account, views);
   });
-  return { accounts, orders: [...ordersOf(state, ownerIndex)] };
+  const { firstOrder } = state.ledger.owners[ownerIndex]!;
+  return { accounts, orders: new OwnedOrders(state, firstOrder) };
 }
 
 /** The indexes of an owner's accounts. */
@@ -33,18 +47,4 @@ function accountsOf({ ledger }: EngineState, ownerIndex: number): number[] {
     accounts.push(account);
   }
   return accounts.reverse();
-}
-
-function* ordersOf(state: EngineState, ownerIndex: number): Generator<OwnedOrder> {
-  const { orders, ledger, markets, delayed, unfinished } = state;
-  let at = ledger.owners[ownerIndex]!.firstOrder;
-  for (; at !== NONE; at = orders.ownerNext(at)) {
-    const { conditionId, tokenIds } = markets[orders.market(at)]!.terms;
-    const tokenId = tokenIds[orders.outcome(at)];
-    const { releaseMs = 0, budgetMicros: delayedMicros } = delayed.get(at) ?? {};
-    const unfinishedMicros = unfinished?.handle === at ? unfinished.terms.budgetMicros : undefined;
-    // A resting order has no budget.
-    const budgetMicros = unfinishedMicros ?? delayedMicros ?? (0 as Micros);
-    yield { ...viewOrder(state, at), conditionId, tokenId, budgetMicros, releaseMs };
-  }
 }

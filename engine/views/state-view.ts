@@ -3,7 +3,8 @@
  * of it: balances, holders of a market, totals, delayed orders.
  */
 
-import { NONE } from '../book/index.ts';
+import { NONE, type OrderStore } from '../book/index.ts';
+import type { OrderFees } from '../fees/index.ts';
 import type {
   AccountState,
   ArmedSwitch,
@@ -28,7 +29,13 @@ import type {
   UnfinishedOrderState,
 } from '../model/index.ts';
 import { statusName } from '../model/index.ts';
-import { type EngineState, exchangeState, feesOf, tradingTermsOf } from '../state/index.ts';
+import {
+  type EngineState,
+  exchangeState,
+  feesOf,
+  type Ledger,
+  tradingTermsOf,
+} from '../state/index.ts';
 
 export function viewState(state: EngineState): StateView {
   return {
@@ -143,8 +150,14 @@ function* viewMarkets(state: EngineState): Generator<MarketState> {
   }
 }
 
-export function viewOrder(state: EngineState, handle: number): RestingOrder {
-  const { orders, ledger } = state;
+function viewOrder(state: EngineState, handle: number): RestingOrder {
+  const order = viewRecord(state.orders, state.ledger, handle);
+  const fees = feesOf(state, handle);
+  return fees === undefined ? order : { ...order, fees: viewFees(state.ledger, fees) };
+}
+
+/** An order without its fees. */
+export function viewRecord(orders: OrderStore, ledger: Ledger, handle: number): RestingOrder {
   return {
     orderId: orders.id(handle),
     account: ledger.accounts[orders.account(handle)]!.address,
@@ -159,7 +172,6 @@ export function viewOrder(state: EngineState, handle: number): RestingOrder {
     acceptedSeq: orders.acceptedSeq(handle),
     acceptedMs: orders.acceptedMs(handle),
     expiresAtMs: orders.expiresAtMs(handle),
-    ...viewFees(state, handle),
   };
 }
 
@@ -196,14 +208,23 @@ export function viewDelayedOf(state: EngineState, address: string): DelayedOrder
   return refs;
 }
 
-function viewFees(state: EngineState, handle: number): Pick<RestingOrder, 'fees'> {
+/** An order's fees at one time: further charges do not change it. */
+export type ChargedFees = Pick<OrderFees, 'schedule' | 'sums' | 'chargedMicros' | 'builderMicros'>;
+
+/** undefined for an order without fees. */
+export function chargedFees(state: EngineState, handle: number): ChargedFees | undefined {
   const fees = feesOf(state, handle);
-  if (fees === undefined) return {};
+  if (fees === undefined) return undefined;
+  const { schedule, sums, chargedMicros, builderMicros } = fees;
+  return { schedule, sums, chargedMicros, builderMicros };
+}
+
+export function viewFees({ accounts }: Ledger, fees: ChargedFees): RestingOrder['fees'] & object {
   const { schedule, sums, chargedMicros: feeMicros, builderMicros } = fees;
   const { builderAccount, ...rates } = schedule;
-  const account = state.ledger.accounts[builderAccount]?.address ?? '';
+  const account = accounts[builderAccount]?.address ?? '';
   const [baseSum, flatSum] = [String(sums.base), String(sums.flat)];
-  return { fees: { ...rates, account, baseSum, flatSum, feeMicros, builderMicros } };
+  return { ...rates, account, baseSum, flatSum, feeMicros, builderMicros };
 }
 
 function* viewAccounts(state: EngineState): Generator<AccountState> {

@@ -115,7 +115,7 @@ export class Streams implements SocketHost {
     this.#timer = setInterval(() => this.sweep(), this.#sweepMs).unref();
   }
 
-  /** Restores from a snapshot. Called after the views have restored from it. */
+  /** Takes the state of a start. Called after the views have taken it. */
   restore(state: RestoredState): void {
     this.#market.restore(state);
     this.#user.restore(state);

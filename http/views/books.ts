@@ -30,9 +30,9 @@ export class BookViews {
     }
   }
 
-  /** Loads the books from a snapshot, before any command. */
+  /** Loads the books of a start, before any command. */
   restore({ markets }: RestoredState): void {
-    assert(this.#markets.size === 0, 'a snapshot comes before all commands');
+    assert(this.#markets.size === 0, 'the books of a start come before all commands');
     for (const market of markets) this.#open(restoredTerms(market)).restore(market);
   }
 

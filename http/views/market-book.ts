@@ -73,7 +73,7 @@ export class MarketBook {
     return this.#lastTrade;
   }
 
-  /** Loads the levels and the last trade from a snapshot, before any change. */
+  /** Loads the levels and the last trade of a start, before any change. */
   restore({ bids, asks, bookMs, lastTrade }: RestoredMarket): void {
     for (const [price, size] of bids) this.bids.set(price, size);
     for (const [price, size] of asks) this.asks.set(price, size);

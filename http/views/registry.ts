@@ -2,10 +2,10 @@
  * The durable markets with their terms and status, tokens, accounts, API keys, standings of owners,
  * and builders.
  *
- * Invariant: fed by durable commands alone, in seq order, or by a snapshot and the commands after
- * it. Entries are never removed and never change: a change makes a new entry, so a reader that
- * keeps one keeps the state of that time. Bound: the engine's bounds on markets, accounts, keys of
- * an owner, standings and builders.
+ * Invariant: fed by durable commands alone, in seq order, or by the state of a start and the
+ * commands after it. Entries are never removed and never change: a change makes a new entry, so a
+ * reader that keeps one keeps the state of that time. Bound: the engine's bounds on markets,
+ * accounts, keys of an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
 import type {
@@ -102,7 +102,7 @@ export function createdMarketOf({ command, timeMs }: DurableCommand): Registered
   return { ...DEFAULT_TERMS, ...fields, createdMs: timeMs };
 }
 
-/** The present terms of a market in a snapshot. */
+/** The present terms of a market in the state of a start. */
 export function restoredTerms(market: RestoredMarket): Required<RegisteredTerms> {
   return {
     conditionId: market.conditionId,
@@ -160,9 +160,12 @@ export class Registry {
     }
   }
 
-  /** Loads a snapshot, before any command. */
+  /** Loads the state of a start, before any command. */
   restore(state: RestoredState): void {
-    assert(this.#markets.size + this.#accounts.size === 0, 'a snapshot comes before all commands');
+    assert(
+      this.#markets.size + this.#accounts.size === 0,
+      'the state of a start comes before all commands',
+    );
     for (const market of state.markets) this.#restoreMarket(market);
     for (const { eventId, conditionIds } of state.events) {
       this.#openedEvents.set(eventId, conditionIds);

@@ -1,7 +1,7 @@
 /**
  * Brings the engine's markets into the catalog: which exist, and which have ended.
  *
- * Invariant: it consumes durable commands in seq order, after a snapshot if there is one. The
+ * Invariant: it consumes the state of a start, and then durable commands in seq order. The
  * engine decides, so a start writes the ends that a crash lost. In a cluster the core alone writes
  * ends, and its catalog has a history in which they are; a node that takes over writes those that
  * the old core did not. No command waits for the catalog:
@@ -44,7 +44,7 @@ export class CatalogFeed {
     this.#options = options;
   }
 
-  /** Consumes a snapshot, before the commands after it. */
+  /** Consumes the state of a start, before the commands after it. */
   restore({ markets }: RestoredState): void {
     for (const market of markets) {
       const { conditionId, tokenIds, tickTicks, minimumLots, negRisk, eventId, endedMs } = market;

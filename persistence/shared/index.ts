@@ -74,6 +74,7 @@ export {
 } from './restored-state.ts';
 export { SavedStateRefusal, type SavedStateRefusalCode } from './saved-state-refusal.ts';
 export {
+  ContinuedFacts,
   type Facts,
   type KeyTimes,
   type LastTradeFacts,

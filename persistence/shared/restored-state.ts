@@ -1,8 +1,8 @@
 /**
- * The state with which views and the catalog begin after a start from a snapshot. Invariant: a view
- * that takes this state and then the commands after `seq` is equal to one that took all commands.
- * Every list may be iterated several times until the engine applies its next command. Bound:
- * entries are made one at a time during the iteration.
+ * The state with which views and the catalog begin: that after the journal's last command.
+ * Invariant: a view that takes it and then the commands after `seq` is equal to one that took all
+ * commands. Every list may be iterated several times until the engine applies its next command.
+ * Bound: entries are made one at a time during the iteration.
  */
 import { strict as assert } from 'node:assert';
 import type {

@@ -160,6 +160,39 @@ export class ShownFacts implements Facts {
   }
 }
 
+/**
+ * The facts of a snapshot, changed by the commands after it: what a start shows. The keys of the
+ * snapshot's live orders, of which there may be a million, stay packed until they are iterated.
+ */
+export class ContinuedFacts implements Facts {
+  readonly #since: ShownFacts;
+  readonly #closed = new Set<string>();
+  readonly markets: Facts['markets'];
+  readonly keys: Facts['keys'];
+  readonly orderKeys: Facts['orderKeys'];
+
+  constructor({ markets, keys, orderKeys }: Facts = new ShownFacts()) {
+    this.#since = new ShownFacts({ markets, keys, orderKeys: [] });
+    this.markets = this.#since.markets;
+    this.keys = this.#since.keys;
+    this.orderKeys = walks(() => this.#walkOrders(orderKeys));
+  }
+
+  consume(commands: readonly DurableCommand[]): void {
+    this.#since.consume(commands);
+    for (const { events } of commands) {
+      for (const event of events) {
+        if (event.kind === 'order_closed') this.#closed.add(event.orderId);
+      }
+    }
+  }
+
+  *#walkOrders(before: Facts['orderKeys']): Generator<readonly [string, string]> {
+    for (const entry of before) if (!this.#closed.has(entry[0])) yield entry;
+    yield* this.#since.orderKeys;
+  }
+}
+
 type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
 /** An iterable that starts from the beginning at each iteration. */

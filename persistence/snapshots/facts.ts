@@ -103,7 +103,8 @@ export class FactsReader implements Facts {
   take(part: SnapshotPart): void {
     const { name, bytes } = part;
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (name === NAMES.orders) this.#orderBlocks.push(block);
+    // A copy, because these are read later.
+    if (name === NAMES.orders) this.#orderBlocks.push(Buffer.from(block));
     else if (name === NAMES.markets)
       for (const market of marketsIn(block)) this.markets.push(market);
     else if (name === NAMES.keys) this.#takeKeys(block);

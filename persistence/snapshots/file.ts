@@ -43,8 +43,9 @@ export interface SnapshotHead {
 export interface OpenSnapshot {
   readonly head: SnapshotHead;
   /**
-   * Yields the checked parts in order; call it once. The end is checked after the last part, so use
-   * nothing before the iteration is over. Throws StoreError `snapshot_damaged`.
+   * Yields the checked parts in order; call it once. Each part's bytes are overwritten by the next
+   * one's. The end is checked after the last part, so use nothing before the iteration is over.
+   * Throws StoreError `snapshot_damaged`.
    */
   parts(): Generator<SnapshotPart>;
   close(): void;
@@ -207,6 +208,11 @@ class FrameReader {
   readonly length: number;
   /** The offset of the next frame. */
   place = 0;
+  /**
+   * The bytes of the last frame. New memory for each part of a large file would take longer than to
+   * read it, because the kernel clears each page first.
+   */
+  #bytes = Buffer.alloc(0);
 
   constructor(path: string, file: number) {
     this.#path = path;
@@ -232,8 +238,9 @@ class FrameReader {
       throw this.damaged(`a part has ${length} bytes, at most ${SNAPSHOT_PART_BYTES} are allowed`);
     }
     const name = this.#take(nameLength);
-    // In memory of their own: there, typed arrays can read them in place.
-    const bytes = this.#take(length);
+    // At the beginning of their memory: there, typed arrays can read them in place.
+    if (length > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(length);
+    const bytes = this.#take(length, this.#bytes.subarray(0, length));
     const checksum = this.#take(CHECKSUM_BYTES).readUInt32LE(0);
     if (crc32(bytes, crc32(name, crc32(header))) !== checksum) {
       this.place = beginsAt;
@@ -242,8 +249,7 @@ class FrameReader {
     return { kind: header.readUInt8(0), name: name.toString(), bytes, checksum };
   }
 
-  #take(length: number): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(length);
+  #take(length: number, bytes = Buffer.allocUnsafeSlow(length)): Buffer {
     for (let taken = 0; taken < length; ) {
       const count = this.#read(bytes, taken);
       if (count === 0) throw this.damaged('it ends too early');

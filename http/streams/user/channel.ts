@@ -38,7 +38,7 @@ interface AccountStore {
   readonly state: OwnerStates & { readonly isMidBatch: boolean };
 }
 
-type OwnerStates = Pick<SealedState, 'owner' | 'ownerSteps'>;
+type OwnerStates = Pick<SealedState, 'copyOwner' | 'ownerSteps'>;
 
 export interface AccountSource {
   readonly store: AccountStore;
@@ -108,7 +108,7 @@ export class UserChannel implements Channel, UserChannelApi {
     return session;
   }
 
-  /** Restores from a snapshot. Called after the views have restored from it. */
+  /** Takes the state of a start. Called after the views have taken it. */
   restore({ orderKeys }: Pick<RestoredState, 'orderKeys'>): void {
     this.#keys.restore(orderKeys);
   }
@@ -135,7 +135,7 @@ export class UserChannel implements Channel, UserChannelApi {
     for (const command of commands) this.#publish(command);
     this.#publishBalances(commands);
     this.#keys.dropClosed(commands);
-    for (const feed of opening) inTurnOf(feed, () => this.#proceed(feed));
+    for (const feed of opening) this.#read(feed);
   }
 
   /** Tells the parties of an earlier trade its status. */
@@ -231,13 +231,22 @@ export class UserChannel implements Channel, UserChannelApi {
   #open(feed: OwnerFeed): void {
     if (!this.#opening.delete(feed)) return;
     feed.open();
-    inTurnOf(feed, () => this.#proceed(feed));
+    this.#read(feed);
+  }
+
+  /** Notes the orders of an open feed, some in each turn, and then continues its sessions. */
+  #read(feed: OwnerFeed): void {
+    inTurnOf(feed, () => {
+      feed.read(this.bounds.largeOwner);
+      if (feed.isRead) inTurnOf(feed, () => this.#proceed(feed));
+      else this.#read(feed);
+    });
   }
 
   /** Begins a feed with the state at the end of a batch. */
   #begin(feed: OwnerFeed, states: OwnerStates, openSeq: number): void {
     const { owner } = feed;
-    feed.begin({ state: states.owner(owner), openSeq, steps: states.ownerSteps(owner) });
+    feed.begin({ state: states.copyOwner(owner), openSeq, steps: states.ownerSteps(owner) });
     for (const account of feed.accounts) this.#feedOf.set(account, feed);
     this.#opening.add(feed);
   }
@@ -281,7 +290,7 @@ export class UserChannel implements Channel, UserChannelApi {
     }
   }
 
-  /** Continues the sessions that waited until the feed's first state was durable. */
+  /** Continues the sessions that waited until the feed's first state was durable and read. */
   #proceed(feed: OwnerFeed): void {
     for (const sessions of this.#sessions.values()) {
       for (const session of sessions) if (session.feed === feed) session.proceed();

@@ -10,7 +10,7 @@
  * Bound: the owner's live orders and assets, and the bytes of the ring.
  */
 import { strict as assert } from 'node:assert';
-import type { OrderClosed, OwnerState, PlaceOrder } from '../../../engine/index.ts';
+import type { OrderClosed, OwnerCopy, PlaceOrder } from '../../../engine/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
 import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import type { TokenEntry } from '../../views/index.ts';
@@ -60,7 +60,7 @@ export interface FilteredListener {
 
 /** The engine's state at the end of a batch. */
 export interface OwnerStart {
-  readonly state: OwnerState;
+  readonly state: OwnerCopy;
   readonly openSeq: number;
   /** The steps until then: the first one of the feed has the next sequence. */
   readonly steps: number;
@@ -78,6 +78,8 @@ export class OwnerFeed {
   readonly accounts = new Set<string>();
   /** Whether its first state has so many orders that each part of its beginning needs a turn. */
   isLarge = false;
+  /** Whether all orders of its first state are noted, so that clients may be shown them. */
+  isRead = false;
   readonly #index: number;
   readonly #context: OwnerFeedContext;
   #ring: MessageRing;
@@ -90,7 +92,8 @@ export class OwnerFeed {
   readonly #filtered = new Map<FilteredListener, number>();
   /** The number of the owner's open sockets, subscribed or not. */
   #sockets = 0;
-  #state: OwnerState | undefined;
+  /** The first state; its orders until they are all noted. */
+  #state: OwnerCopy | undefined;
   #isOpen = false;
   #sequence = 0;
   #lastMessageMs: number;
@@ -105,7 +108,7 @@ export class OwnerFeed {
     this.#lastMessageMs = context.monotonicMs();
   }
 
-  /** Whether the feed's initial state is durable, so that clients may be shown it. */
+  /** Whether the feed's first state is durable. What changes from then on is published. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -114,7 +117,7 @@ export class OwnerFeed {
   begin({ state, openSeq, steps }: OwnerStart): void {
     for (const { address } of state.accounts) this.accounts.add(address);
     this.openSeq = openSeq;
-    this.isLarge = state.orders.length > this.#context.largeOwner;
+    this.isLarge = state.orders.left > this.#context.largeOwner;
     this.#state = state;
     this.#sequence = steps;
     this.#ring = new MessageRing(this.#context.rings, steps, false);
@@ -138,13 +141,11 @@ export class OwnerFeed {
     return this.#balances.values();
   }
 
-  /** Fills the feed with its initial state. Called when that state is durable. */
+  /** Fills the feed with its first state, but for the orders. Called when that state is durable. */
   open(): void {
     assert(this.#state !== undefined, 'a feed begins before it opens');
-    const { accounts, orders } = this.#state;
-    this.#state = undefined;
     this.#isOpen = true;
-    for (const order of orders) this.#orders.set(order.orderId, restingOrder(order));
+    const { accounts } = this.#state;
     for (const { address: account, availableMicros, heldMicros, positions } of accounts) {
       const cash = { tokenId: '', conditionId: '', available: availableMicros, held: heldMicros };
       this.#noteBalance({ account, ...cash });
@@ -156,6 +157,17 @@ export class OwnerFeed {
     }
   }
 
+  /** Notes up to `most` orders of the first state. Called until `isRead`, after `open`. */
+  read(most: number): void {
+    const orders = this.#state?.orders;
+    for (const order of orders?.take(most) ?? []) {
+      this.#orders.set(order.orderId, restingOrder(order));
+    }
+    if (orders?.left !== 0) return;
+    this.#state = undefined;
+    this.isRead = true;
+  }
+
   placed(command: PlaceOrder, token: TokenEntry, timeMs: number, isDelayed: boolean): void {
     const { market, outcome } = token;
     const order = placedOrder(command, { conditionId: market.conditionId, outcome }, timeMs);
@@ -165,7 +177,7 @@ export class OwnerFeed {
 
   /** Publishes that an order's delay is over and that it rests unchanged. */
   released(orderId: string, timeMs: number): void {
-    const order = this.#orders.get(orderId);
+    const order = this.#orderOf(orderId);
     if (order?.status !== 'DELAYED') return;
     this.#publishOrder({ ...order, status: 'LIVE' }, { type: 'UPDATE', timeMs, reason: '' });
   }
@@ -203,7 +215,7 @@ export class OwnerFeed {
     timeMs: number,
     closing: ReadonlyMap<string, OrderClosed>,
   ): void {
-    const order = this.#orders.get(orderId);
+    const order = this.#orderOf(orderId);
     assert(order !== undefined, 'an order that trades is live');
     const size = sizeIn(trade, orderId);
     const limit = this.#context.tradesPerOrder;
@@ -216,7 +228,7 @@ export class OwnerFeed {
 
   /** Publishes an order's end, unless the message of its last trade already said MATCHED. */
   closed(event: OrderClosed, timeMs: number): void {
-    const order = this.#orders.get(event.orderId);
+    const order = this.#orderOf(event.orderId);
     assert(order !== undefined, 'an order that ends is live');
     const status = closedStatus(event);
     if (status !== 'MATCHED') {
@@ -297,6 +309,17 @@ export class OwnerFeed {
     this.#lastMessageMs = nowMs;
     const text = ownerSignal('heartbeat', this.stamp);
     for (const topic of this.#topics.values()) this.#publish(topic, text);
+  }
+
+  /** A live order. It may be one of the first state that is not noted yet. */
+  #orderOf(orderId: string): TrackedOrder | undefined {
+    const known = this.#orders.get(orderId);
+    if (known !== undefined) return known;
+    const order = this.#state?.orders.takeById(orderId);
+    if (order === undefined) return undefined;
+    const tracked = restingOrder(order);
+    this.#orders.set(orderId, tracked);
+    return tracked;
   }
 
   #publishOrder(order: TrackedOrder, step: OrderStep): void {

@@ -1,7 +1,7 @@
 /**
  * The API key that placed each live order, which names makers in messages of trades (wire 7.1).
  *
- * Invariant: fed only by durable commands, all of the journal or those after a snapshot. An order
+ * Invariant: fed by the state of a start and by the durable commands after it. An order
  * that a batch closes stays until the batch is published. Bound: one entry for each live order of
  * the engine; orders share the registry's texts of keys.
  */
@@ -10,7 +10,7 @@ import type { DurableCommand, RestoredState } from '../../../persistence/index.t
 import { HexMap } from '../../codec/index.ts';
 import type { Registry } from '../../views/index.ts';
 
-/** Keys read from a snapshot in one turn of the event loop, which takes a few milliseconds. */
+/** Keys read in one turn of the event loop, which takes a few milliseconds. */
 const KEYS_PER_TURN = 2_000;
 
 type OrderKey = readonly [orderId: string, apiKey: string];
@@ -18,7 +18,7 @@ type OrderKey = readonly [orderId: string, apiKey: string];
 export class OrderKeys {
   readonly #registry: Registry;
   readonly #keys = new HexMap<string>();
-  /** The keys of a snapshot that are not read yet. */
+  /** The keys of the start's live orders that are not read yet. */
   #unread: Iterator<OrderKey> | undefined;
   /** Orders that were closed before their keys were read. */
   readonly #closedUnread = new Set<string>();
@@ -33,7 +33,7 @@ export class OrderKeys {
     return this.#keys.get(orderId) ?? '';
   }
 
-  /** Starts to read the keys of a snapshot's live orders. The registry has been restored before. */
+  /** Starts to read the keys of a start's live orders. The registry has taken its state before. */
   restore(orderKeys: RestoredState['orderKeys']): void {
     this.#unread = orderKeys[Symbol.iterator]();
     this.#readInTurns();

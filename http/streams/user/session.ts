@@ -148,7 +148,7 @@ export class UserSession implements Session, FilteredListener {
   /** Sends what comes before listening, as fast as the client reads. Called when it can go on. */
   proceed(): void {
     const feed = this.#feed;
-    if (feed?.isOpen !== true || !this.#connection.isOpen) return;
+    if (feed?.isRead !== true || !this.#connection.isOpen) return;
     const start = this.#start;
     this.#start = undefined;
     if (start?.kind === 'live') this.#listen(feed, feed.sequence);

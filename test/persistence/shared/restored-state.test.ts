@@ -3,7 +3,7 @@ import t from 'tap';
 import { type Bounds, Engine } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { type RestoredState, restoredState } from '../../../persistence/shared/restored-state.ts';
-import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import { ContinuedFacts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
 import { shortLife } from '../short-life.ts';
 import { randomStream, smallBounds } from '../store-fixture.ts';
 import { restoredOracle } from './restored-oracle.ts';
@@ -48,7 +48,12 @@ for (const { name, durable, bounds } of LIVES) {
       const cut = Math.floor(part * durable.length);
       const next = durable.slice(from, cut);
       for (const { seq, timeMs, command } of next) engine.applyNamed(seq, timeMs, command);
+      const continued = new ContinuedFacts(facts);
+      continued.consume(next);
+      const before = listed(restoredState(engine, continued, { seq: 0, timeMs: 0 }));
+      // This changes the facts that the others continue.
       facts.consume(next);
+      t.strictSame(before, listed(restoredState(engine, facts, { seq: 0, timeMs: 0 })));
       from = cut;
       const { seq = 0, timeMs = 0 } = durable[cut - 1] ?? {};
       const restored = restoredState(engine, facts, { seq, timeMs });

@@ -32,12 +32,11 @@ const PARTS: readonly SnapshotPart[] = [
 function readAll(path: string): { head: SnapshotHead; parts: [string, string][] } {
   const snapshot = openSnapshot(path);
   try {
-    const parts = [...snapshot.parts()];
-    const listed = parts.map(({ name, bytes }): [string, string] => [
-      name,
-      Buffer.from(bytes).toString('hex'),
-    ]);
-    return { head: snapshot.head, parts: listed };
+    const parts: [string, string][] = [];
+    for (const { name, bytes } of snapshot.parts()) {
+      parts.push([name, Buffer.from(bytes).toString('hex')]);
+    }
+    return { head: snapshot.head, parts };
   } finally {
     snapshot.close();
   }

@@ -210,7 +210,9 @@ function rewriteSnapshot(changes: {
     const path = snapshotOf(folder);
     const { head, parts, close } = openSnapshot(path);
     const change = changes.parts ?? ((same) => same);
-    writeSnapshotFile(path, { ...head, ...changes.head }, change([...parts()]));
+    const kept: SnapshotPart[] = [];
+    for (const { name, bytes } of parts()) kept.push({ name, bytes: Buffer.from(bytes) });
+    writeSnapshotFile(path, { ...head, ...changes.head }, change(kept));
     close();
   };
 }

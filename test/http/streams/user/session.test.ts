@@ -1,14 +1,18 @@
 // Sockets of the user channel subscribe, filter, leave and resume. The test makes the commits.
 import t from 'tap';
-import { ticks } from '../../../../engine/index.ts';
+import { lots, ticks } from '../../../../engine/index.ts';
+import { Random } from '../../../../http/codec/random.ts';
 import { STORE_BOUNDS } from '../../../../persistence/shared/index.ts';
-import { CONDITION, YES_TOKEN } from '../../durable-commands.ts';
+import { times } from '../../../long-set.ts';
+import { CONDITION, NO_TOKEN, YES_TOKEN } from '../../durable-commands.ts';
 import type { Message } from '../stream-client.ts';
 import { kindsOf } from '../stream-fixture.ts';
+import { ReferenceAccount } from './reference-account.ts';
 import { OTHER_CONDITION, OTHER_TOKENS, STREAM_ID, startUserBench } from './user-bench.ts';
 
 const NO_DUMP = { initial_dump: false };
 const [OTHER_YES] = OTHER_TOKENS;
+const LOTS_OF_SHARE = 100;
 
 /** Kind and sequence of each; of what was skipped, the first too. */
 function shortOf(messages: readonly Message[]): string[] {
@@ -232,6 +236,44 @@ t.test('an owner with many orders is read, noted and answered in turns of their 
       Array.from({ length: 2 + 1 + 2 * 41 - first }, (_, index) => first + 1 + index),
       'each step is in the snapshot, or follows it',
     );
+  }
+});
+
+t.test('orders that change while the first state is read are in the snapshot once', async (t) => {
+  for (let seed = 1; seed <= times(8, 80); seed += 1) {
+    const random = new Random(seed);
+    const bench = await startUserBench(t, { largeOwner: 1 });
+    await bench.do(...Array.from({ length: 40 }, () => bench.order('alice')));
+    // The second one comes while the orders are being read.
+    const clients = [await bench.connect(), await bench.connect()];
+    const seen = { before: 0, after: 0 };
+    const crossing = { tokenId: NO_TOKEN, priceTicks: ticks(6_000) };
+    for (let change = 0; change < 120; change += 1) {
+      const client = clients[change / 20];
+      client?.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+      const { orderId } = random.pick(bench.liveOrders('alice'));
+      await random.pick([
+        () => bench.do(bench.cancel('alice', orderId)),
+        () => bench.do(bench.order('bob', { ...crossing, lots: lots(random.between(1, 900)) })),
+        () => bench.do(bench.order('alice')),
+        () => bench.do(bench.order('alice')),
+      ])();
+      seen[clients[0]?.messages.length === 0 ? 'before' : 'after'] += 1;
+    }
+    t.ok(seen.before > 30 && seen.after > 0, JSON.stringify(seen));
+    const live = bench.liveOrders('alice').map((order) => {
+      return [order.orderId, (order.lots - order.remainingLots) / LOTS_OF_SHARE] as const;
+    });
+    for (const client of clients) {
+      await client.settled();
+      const account = new ReferenceAccount();
+      for (const message of client.messages) account.take(message);
+      const orders = [...account.orders].map(
+        ([id, { size_matched }]) => [id, Number(size_matched)] as const,
+      );
+      t.strictSame(new Map(orders), new Map(live), `seed ${seed}`);
+      t.equal(account.snapshots, 1);
+    }
   }
 });
 

@@ -7,6 +7,7 @@ import {
   Engine,
   lots,
   micros,
+  type OwnedOrder,
   type PlaceOrder,
   ticks,
 } from '../../../../engine/index.ts';
@@ -146,6 +147,15 @@ class UserBench {
       opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000_000) },
       ...changes,
     };
+  }
+
+  /** The engine's live orders of an owner. */
+  liveOrders(name: string): readonly OwnedOrder[] {
+    return this.#engine.owner(ownerOf(name)).orders;
+  }
+
+  cancel(name: string, orderId: string): Command {
+    return { kind: 'cancel_orders', owner: ownerOf(name), orderIds: [orderId] };
   }
 
   deposit(name: string, key: string): Command {
