@@ -2,9 +2,11 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { type Command, lots, ticks } from '../../engine/index.ts';
+import { type Command, Engine, lots, ticks } from '../../engine/index.ts';
 import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
 import { openOrderIdIndex } from '../../persistence/index.ts';
+import { JournalReader } from '../../persistence/journal/index.ts';
+import { recover } from '../../persistence/recovery/index.ts';
 import { verifyFolder } from '../../persistence/tools/verify.ts';
 import { times } from '../long-set.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -29,9 +31,24 @@ import {
   YES,
 } from './store-fixture.ts';
 
-/** A replayed command decodes its `command` only when that is read. */
-function plain({ seq, timeMs, command, events }: DurableCommand): DurableCommand {
-  return { seq, timeMs, command, events };
+/** All commands of a journal, as a replay makes them. */
+async function replayedFrom(dataDir: string): Promise<DurableCommand[]> {
+  const journalPath = join(dataDir, 'journal.db');
+  const journal = new JournalReader(journalPath);
+  const { lastSeq } = journal;
+  journal.close();
+  const replayed: DurableCommand[] = [];
+  await recover({
+    journalPath,
+    engine: new Engine(),
+    lastSeq,
+    onDurable: (commands) => {
+      // A replayed command decodes its `command` only when that is read.
+      for (const { seq, timeMs, command, events } of commands)
+        replayed.push({ seq, timeMs, command, events });
+    },
+  });
+  return replayed;
 }
 
 t.test('a restart brings back the state, the seq and every command with its events', async (t) => {
@@ -58,14 +75,10 @@ t.test('a restart brings back the state, the seq and every command with its even
   const hash = first.stateHash();
   await first.close();
 
-  const replayed: DurableCommand[] = [];
-  const second = await openFor(t, dataDir, {
-    ...options,
-    on: { durable: ({ commands }) => replayed.push(...commands.map(plain)) },
-  });
+  const second = await openFor(t, dataDir, options);
   t.equal(second.stateHash(), hash);
   t.same([second.appliedSeq, second.durableSeq], [durable.length, durable.length]);
-  t.same(replayed, durable);
+  t.same(await replayedFrom(dataDir), durable);
   t.match(await second.audit(), { ok: true, fault: '', seq: durable.length, stateHash: hash });
 });
 
@@ -343,10 +356,8 @@ t.test('switches stay armed and API keys stay revoked after a restart', async (t
   // The folder has no secrets yet: verify notes that, and a start creates them.
   const { stateHash: hash } = await verifyFolder({ dataDir });
 
-  const replayed: DurableCommand[] = [];
-  const replaying = await openFollowed(t, dataDir, {
-    on: { durable: ({ commands }) => replayed.push(...commands) },
-  });
+  const replayed = await replayedFrom(dataDir);
+  const replaying = await openFollowed(t, dataDir);
   t.equal(replaying.stateHash(), hash);
   const market = replaying.catalog.lookup.marketByCondition(CONDITION);
   t.equal(market?.conditionId, CONDITION, 'a market that the catalog lacks gets its row back');

@@ -258,12 +258,12 @@ t.test('a projection that is ahead of the journal is refused', async (t) => {
   });
 });
 
-t.test('a listener that throws while the journal is replayed stops the start', async (t) => {
+t.test('a listener that cannot take the state stops the start', async (t) => {
   const dataDir = tradedFolder(t);
   const on: EventHandlers = {
-    durable: ({ commands }) => {
-      throw new Error(`can not take ${commands.length} commands`);
+    restored: ({ state }) => {
+      throw new Error(`can not take the state of seq ${state.seq}`);
     },
   };
-  await t.rejects(openFor(t, dataDir, { on }), /can not take 7 commands/);
+  await t.rejects(openFor(t, dataDir, { on }), /can not take the state of seq 7/);
 });
