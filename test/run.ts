@@ -44,6 +44,8 @@ const { status } = spawnSync('tap', ['--timeout=0', ...flags, 'test/suite.ts'], 
   stdio: 'inherit',
   env: {
     ...process.env,
+    // As ./outcome-exchange starts the program: fewer page faults are a twelfth of the time.
+    GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? 'glibc.malloc.hugetlb=1',
     TEST_ROOMS: rooms.join(','),
     TEST_BUNDLE: JSON.stringify(bundled),
     TMPDIR: folder,

@@ -48,11 +48,12 @@ export class OwnedOrders {
 
   /** Takes the next orders, in order of acceptance: `most`, or as many as are left. */
   *take(most: number): Generator<OwnedOrder> {
-    let taken = 0;
-    for (; taken < most && this.#next < this.#count; this.#next += 1) {
-      if (this.#taken.delete(this.#next)) continue;
+    for (let taken = 0; taken < most && this.#next < this.#count; ) {
+      const place = this.#next;
+      this.#next += 1;
+      if (this.#taken.delete(place)) continue;
       taken += 1;
-      yield this.#view(this.#next);
+      yield this.#view(place);
     }
   }
 

@@ -4,7 +4,7 @@
  * addresses into answers. Bound: CACHE_ENTRIES spellings are cached.
  */
 import assert from 'node:assert/strict';
-import { createKeccak } from 'hash-wasm';
+import { createKeccak, type IHasher } from 'hash-wasm';
 
 // A full cache is cleared: finding a Map's oldest entry would step over all deleted ones.
 const CACHE_ENTRIES = 16_384;
@@ -13,10 +13,19 @@ const TO_UPPER_CASE = 0x20;
 const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 
 // One hasher suffices, because each synchronous call uses it from start to end.
-const keccak = await createKeccak(256);
+let keccak: IHasher | undefined;
+/**
+ * Resolves when addresses can be spelled. Worker threads and the server await it before they open.
+ * No module awaits it for those that import it: V8 crashes the process, in place of ending it with
+ * its exit code, if it exits while a thread evaluates modules after such a wait.
+ */
+export const checksumsReady: Promise<void> = createKeccak(256).then((hasher) => {
+  keccak = hasher;
+});
 const spellings = new Map<string, string>();
 
 function spell(address: string): string {
+  assert(keccak !== undefined, 'checksumsReady is awaited first');
   const text = Buffer.from(address, 'latin1');
   const hash = keccak.init().update(text.subarray(2)).digest('binary');
   for (let index = 0; index < 40; index++) {

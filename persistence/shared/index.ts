@@ -10,7 +10,7 @@ export {
   accountProfile,
   accountProfileSql,
 } from './account-profile.ts';
-export { toChecksumAddress } from './checksum-address.ts';
+export { checksumsReady, toChecksumAddress } from './checksum-address.ts';
 export type { CommandSource } from './command-source.ts';
 export {
   type ContentStamp,

@@ -70,6 +70,8 @@ export class ShownFacts implements Facts {
   readonly markets: Iterable<ShownMarket> = walks(() => this.#markets.values());
   readonly keys: Iterable<KeyTimes> = walks(() => this.#keys.values());
   readonly orderKeys = new Map<string, string>();
+  /** Closed orders that were not in `orderKeys`: none, unless orders were left out of it. */
+  readonly closedElsewhere = new Set<string>();
 
   constructor(facts?: Facts) {
     if (facts === undefined) return;
@@ -92,7 +94,7 @@ export class ShownFacts implements Facts {
         this.orderKeys.set(event.orderId, apiKeyOf(applied));
         break;
       case 'order_closed':
-        this.orderKeys.delete(event.orderId);
+        if (!this.orderKeys.delete(event.orderId)) this.closedElsewhere.add(event.orderId);
         break;
       case 'level_changed':
         this.#market(event.conditionId).bookMs = timeMs;
@@ -166,7 +168,6 @@ export class ShownFacts implements Facts {
  */
 export class ContinuedFacts implements Facts {
   readonly #since: ShownFacts;
-  readonly #closed = new Set<string>();
   readonly markets: Facts['markets'];
   readonly keys: Facts['keys'];
   readonly orderKeys: Facts['orderKeys'];
@@ -180,16 +181,12 @@ export class ContinuedFacts implements Facts {
 
   consume(commands: readonly DurableCommand[]): void {
     this.#since.consume(commands);
-    for (const { events } of commands) {
-      for (const event of events) {
-        if (event.kind === 'order_closed') this.#closed.add(event.orderId);
-      }
-    }
   }
 
   *#walkOrders(before: Facts['orderKeys']): Generator<readonly [string, string]> {
-    for (const entry of before) if (!this.#closed.has(entry[0])) yield entry;
-    yield* this.#since.orderKeys;
+    const { closedElsewhere, orderKeys } = this.#since;
+    for (const entry of before) if (!closedElsewhere.has(entry[0])) yield entry;
+    yield* orderKeys;
   }
 }
 

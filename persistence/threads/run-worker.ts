@@ -6,7 +6,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
-import { StoreError, type StoreErrorCode } from '../shared/index.ts';
+import { checksumsReady, StoreError, type StoreErrorCode } from '../shared/index.ts';
 import { setThreadPriority, type ThreadName } from './thread-priority.ts';
 
 /** The first message of every worker. */
@@ -64,17 +64,23 @@ export function runWorker<Data, Opened, In, Out>(
     closed += 1;
   }
 
-  // Safe, all casts: the main thread sends data to a parked thread and messages to an open one.
-  port.on('message', (message: unknown) => {
-    if (message === CLOSE) {
-      closeHandler();
-      port.close();
-    } else if (message === PARK) {
-      closeHandler();
-      port.postMessage(PARKED);
-    } else if (handler === undefined) openHandler(message as Data);
-    else handler.receive(message as In);
-  });
-  // Safe: `startWorker` was called with the data that this entry file declares.
-  if (workerData !== PARK) openHandler(workerData as Data);
+  function listen(): void {
+    // Safe, all casts: the main thread sends data to a parked thread and messages to an open one.
+    port?.on('message', (message: unknown) => {
+      if (message === CLOSE) {
+        closeHandler();
+        port.close();
+      } else if (message === PARK) {
+        closeHandler();
+        port.postMessage(PARKED);
+      } else if (handler === undefined) openHandler(message as Data);
+      else handler.receive(message as In);
+    });
+    // Safe: `startWorker` was called with the data that this entry file declares.
+    if (workerData !== PARK) openHandler(workerData as Data);
+  }
+
+  // Until then messages wait in the port, which keeps the thread alive.
+  port.ref();
+  checksumsReady.then(listen);
 }

@@ -1,4 +1,4 @@
-/** The engine is pure and http leaves files to persistence: both are checked in the sources. */
+/** The engine is pure, http leaves files to persistence, and modules of threads wait for none. */
 import t from 'tap';
 import { readProject } from './project.ts';
 import { purityFaults } from './purity.ts';
@@ -25,6 +25,9 @@ const SAMPLES: readonly (readonly [path: string, code: string, faults: string[]]
   ['engine/a.ts', 'setTimeout(() => {}, 1);', ['mentions setTimeout']],
   ['engine/a.ts', "// Date, process\nconst text = 'setTimeout';", []],
   ['persistence/a.ts', "import { readFileSync } from 'node:fs';", []],
+  ['persistence/a.ts', 'const hasher = await make();', ['waits at its top']],
+  ['persistence/a.ts', 'await ready;', ['waits at its top']],
+  ['persistence/a.ts', 'async function f() {\n  await ready;\n}', []],
   ['http/a.ts', "import { readFileSync } from 'node:fs';", ['imports node:fs']],
   ['http/documentation/a.ts', "import { b } from 'fs/promises';", ['imports fs/promises']],
   ['http/documentation/assets.ts', "import { readFile } from 'node:fs/promises';", []],

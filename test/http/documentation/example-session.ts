@@ -34,6 +34,8 @@ export async function recordExamples(
     adminToken: OPERATOR_TOKEN,
     // One is made on request only, so no two runs differ.
     snapshotMs: 0,
+    // On a busy machine the session takes longer than the usual window, and the switch would trip.
+    heartbeatWindowMs: 600_000,
   });
   const { url, adminPort } = exchange.running;
   const clients = {

@@ -53,6 +53,7 @@ for (const { name, durable, bounds } of LIVES) {
       const before = listed(restoredState(engine, continued, { seq: 0, timeMs: 0 }));
       // This changes the facts that the others continue.
       facts.consume(next);
+      t.equal(facts.closedElsewhere.size, 0, 'it knows all live orders');
       t.strictSame(before, listed(restoredState(engine, facts, { seq: 0, timeMs: 0 })));
       from = cut;
       const { seq = 0, timeMs = 0 } = durable[cut - 1] ?? {};
