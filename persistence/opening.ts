@@ -8,7 +8,7 @@ import { DataFolder } from './folder/index.ts';
 import { startSqliteLog } from './log/index.ts';
 import type { ExchangeOptions, FolderlessOptions } from './options.ts';
 import { Sequencer } from './sequencer.ts';
-import { DisposableStack } from './shared/index.ts';
+import { checksumsReady, DisposableStack } from './shared/index.ts';
 import { Store } from './store.ts';
 
 /** Throws StoreError when the data folder can't be used, with a message that says what to do. */
@@ -35,6 +35,7 @@ async function open(
   closers: DisposableStack,
 ): Promise<Exchange> {
   try {
+    await checksumsReady;
     const store = new Store(folder, options, closers);
     const { cluster } = options;
     if (cluster === undefined) return await openAlone(store, options, closers);

@@ -7,8 +7,12 @@ import { prepareProjection } from '../../../../persistence/projection/schema.ts'
 import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { fillKeyOf } from '../../../../persistence/reads/tables/fill-walks.ts';
 import { ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
+import { checksumsReady } from '../../../../persistence/shared/index.ts';
 import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
 import { randomStream, smallBounds } from '../../store-fixture.ts';
+
+// Reads run on this thread here, and spell addresses.
+await checksumsReady;
 
 interface FillRow {
   readonly key: number;

@@ -6,8 +6,11 @@ import { migrateCatalog } from '../../../../persistence/catalog/schema/migration
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
-import { wideText } from '../../../../persistence/shared/index.ts';
+import { checksumsReady, wideText } from '../../../../persistence/shared/index.ts';
 import { type Scope, temporaryFolder } from '../../../temporary-folder.ts';
+
+// Reads run on this thread here, and spell addresses.
+await checksumsReady;
 
 export type Row = Readonly<Record<string, string | number | bigint | null>>;
 
