@@ -10,6 +10,7 @@ import { checksumsReady } from '../../persistence/shared/index.ts';
 
 // One hasher for all calls: each call uses it from start to end.
 const keccak = await createKeccak(256);
+// What uses this room may spell addresses before an exchange is open.
 await checksumsReady;
 
 /** The 32 bytes of keccak256 (the original padding, as Ethereum uses it, not SHA3-256's). */

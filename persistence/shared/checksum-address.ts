@@ -15,9 +15,9 @@ const LOWER_ADDRESS_FORM = /^0x[0-9a-f]{40}$/;
 // One hasher suffices, because each synchronous call uses it from start to end.
 let keccak: IHasher | undefined;
 /**
- * Resolves when addresses can be spelled. An exchange and its threads await it before they open.
- * No module awaits it for those that import it: V8 crashes the process, in place of ending it with
- * its exit code, if it exits while a thread evaluates modules after such a wait.
+ * Resolves when addresses can be spelled. An exchange and its threads await it before they open. It
+ * is no top-level await: if the process exits while a thread evaluates modules that depend on one,
+ * V8 crashes, and the exit code is lost.
  */
 export const checksumsReady: Promise<void> = createKeccak(256).then((hasher) => {
   keccak = hasher;

@@ -64,9 +64,11 @@ export function runWorker<Data, Opened, In, Out>(
     closed += 1;
   }
 
-  function listen(): void {
+  // Until then messages wait in the port, which keeps the thread alive.
+  port.ref();
+  checksumsReady.then(() => {
     // Safe, all casts: the main thread sends data to a parked thread and messages to an open one.
-    port?.on('message', (message: unknown) => {
+    port.on('message', (message: unknown) => {
       if (message === CLOSE) {
         closeHandler();
         port.close();
@@ -78,9 +80,5 @@ export function runWorker<Data, Opened, In, Out>(
     });
     // Safe: `startWorker` was called with the data that this entry file declares.
     if (workerData !== PARK) openHandler(workerData as Data);
-  }
-
-  // Until then messages wait in the port, which keeps the thread alive.
-  port.ref();
-  checksumsReady.then(listen);
+  });
 }

@@ -1,15 +1,18 @@
-/** The engine is pure, http leaves files to persistence, and modules of threads wait for none. */
+/** The engine is pure, http touches no files, and persistence has no top-level await. */
 import t from 'tap';
 import { readProject } from './project.ts';
 import { purityFaults } from './purity.ts';
 import { readModule } from './source-module.ts';
 
-t.test('the engine is pure, and http touches no files', async (t) => {
-  const project = readProject();
-  t.ok(project.some(({ path }) => path.startsWith('engine/')));
-  t.ok(project.some(({ path }) => path.startsWith('http/')));
-  t.strictSame(purityFaults(project), []);
-});
+t.test(
+  'the engine is pure, http touches no files, and persistence has no top-level await',
+  async (t) => {
+    const project = readProject();
+    t.ok(project.some(({ path }) => path.startsWith('engine/')));
+    t.ok(project.some(({ path }) => path.startsWith('http/')));
+    t.strictSame(purityFaults(project), []);
+  },
+);
 
 const SAMPLES: readonly (readonly [path: string, code: string, faults: string[]])[] = [
   ['engine/a.ts', "import { b } from './b.ts';", []],
@@ -25,8 +28,8 @@ const SAMPLES: readonly (readonly [path: string, code: string, faults: string[]]
   ['engine/a.ts', 'setTimeout(() => {}, 1);', ['mentions setTimeout']],
   ['engine/a.ts', "// Date, process\nconst text = 'setTimeout';", []],
   ['persistence/a.ts', "import { readFileSync } from 'node:fs';", []],
-  ['persistence/a.ts', 'const hasher = await make();', ['waits at its top']],
-  ['persistence/a.ts', 'await ready;', ['waits at its top']],
+  ['persistence/a.ts', 'const hasher = await make();', ['has a top-level await']],
+  ['persistence/a.ts', 'await ready;', ['has a top-level await']],
   ['persistence/a.ts', 'async function f() {\n  await ready;\n}', []],
   ['http/a.ts', "import { readFileSync } from 'node:fs';", ['imports node:fs']],
   ['http/documentation/a.ts', "import { b } from 'fs/promises';", ['imports fs/promises']],

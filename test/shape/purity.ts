@@ -39,25 +39,27 @@ function impureWords({ path, tokens }: SourceModule): string[] {
 }
 
 /**
- * Threads load the modules of persistence. V8 crashes a process that exits while a thread evaluates
- * modules after an `await` at the top of another one (persistence/shared/checksum-address.ts).
+ * Threads load the modules of persistence, where a top-level await can cost the process its exit
+ * code (persistence/shared/checksum-address.ts).
  */
-function topWaits({ path, code }: SourceModule): string[] {
+function topLevelAwaits({ path, code }: SourceModule): string[] {
   if (!path.startsWith('persistence/')) return [];
   return code
     .split('\n')
     .flatMap((line, index) =>
-      /^((export )?const .* = )?await /.test(line) ? [`${path}:${index + 1} waits at its top`] : [],
+      /^((export )?const .* = )?await /.test(line)
+        ? [`${path}:${index + 1} has a top-level await`]
+        : [],
     );
 }
 
-/** Every import, word and wait that is not allowed, one sentence each. */
+/** Every import, word and top-level await that is not allowed, one sentence each. */
 export function purityFaults(modules: readonly SourceModule[]): string[] {
   return modules.flatMap((module) => {
     const imports = module.imports
       .filter((one) => !isAllowed(module.path, one))
       .map(({ specifier, line }) => `${module.path}:${line} imports ${specifier}`);
     const words = module.path.startsWith('engine/') ? impureWords(module) : [];
-    return [...imports, ...words, ...topWaits(module)];
+    return [...imports, ...words, ...topLevelAwaits(module)];
   });
 }

@@ -52,7 +52,7 @@ export const STREAM_BOUNDS = {
   idleSeconds: 60,
   /** How long a socket of the user channel may take to authenticate. Close code: `auth_missing`. */
   authMs: 10_000,
-  /** An owner with more orders is read, noted and sent its snapshot in several turns. */
+  /** An owner with more orders is answered in several turns; this many are noted in one turn. */
   largeOwner: 1_000,
   /** Orders and balances in one part of a snapshot. */
   snapshotRows: 100,

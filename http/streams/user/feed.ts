@@ -73,7 +73,7 @@ export type ToldTrade = Omit<FollowedTrade, 'conditionId' | 'tokenIds'>;
 
 export class OwnerFeed {
   readonly owner: string;
-  /** The seq of the feed's initial state; Infinity while it has none. */
+  /** The seq of the feed's first state; Infinity while it has none. */
   openSeq = Number.POSITIVE_INFINITY;
   readonly accounts = new Set<string>();
   /** Whether its first state has so many orders that each part of its beginning needs a turn. */
@@ -113,7 +113,7 @@ export class OwnerFeed {
     return this.#isOpen;
   }
 
-  /** Gives the feed its initial state, which may not be durable yet. */
+  /** Gives the feed its first state, which may not be durable yet. */
   begin({ state, openSeq, steps }: OwnerStart): void {
     for (const { address } of state.accounts) this.accounts.add(address);
     this.openSeq = openSeq;
@@ -159,11 +159,10 @@ export class OwnerFeed {
 
   /** Notes up to `most` orders of the first state. Called until `isRead`, after `open`. */
   read(most: number): void {
-    const orders = this.#state?.orders;
-    for (const order of orders?.take(most) ?? []) {
-      this.#orders.set(order.orderId, restingOrder(order));
-    }
-    if (orders?.left !== 0) return;
+    assert(this.#state !== undefined, 'a feed is read once');
+    const { orders } = this.#state;
+    for (const order of orders.take(most)) this.#orders.set(order.orderId, restingOrder(order));
+    if (orders.left > 0) return;
     this.#state = undefined;
     this.isRead = true;
   }
