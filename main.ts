@@ -1,6 +1,6 @@
 /**
- * The entry point: reads the command line and runs the command. `http/program.ts` puts the exchange
- * itself together. Each command is loaded when it is named, so `--help` is quick.
+ * The entry point: reads the command line and runs the command. `venue/program.ts` puts the
+ * exchange together. Each command is loaded when it is named, so `--help` is quick.
  *
  * Invariant: the exit code is 0 after success and after a requested stop, 2 for wrong arguments or
  * settings, 3 for a core of a cluster in whose place another node is the core now, and 1 for
@@ -10,7 +10,7 @@
 import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
-import { COMMANDS, COMMON_OPTIONS } from './http/command-line/options/index.ts';
+import { COMMANDS, COMMON_OPTIONS } from './cli/options/index.ts';
 import {
   exitCodeOf,
   helpText,
@@ -18,7 +18,7 @@ import {
   resolveOptions,
   type Sources,
   UsageError,
-} from './http/command-line/parser/index.ts';
+} from './cli/parser/index.ts';
 import packageJson from './package.json' with { type: 'json' };
 
 const { version } = packageJson;
@@ -73,29 +73,29 @@ async function run(words: readonly string[]): Promise<void> {
   if (common.version) return print(version);
   switch (command.name) {
     case 'serve': {
-      const { serve } = await import('./http/command-line/serve/index.ts');
+      const { serve } = await import('./cli/serve/index.ts');
       return serve(sources, { readText, modeOf, version, fail, print });
     }
     case 'config print': {
-      const { printConfig } = await import('./http/command-line/serve/index.ts');
+      const { printConfig } = await import('./cli/serve/index.ts');
       return print(printConfig(sources, readText));
     }
     case 'ready': {
-      const { runReady } = await import('./http/command-line/ready/index.ts');
+      const { runReady } = await import('./cli/ready/index.ts');
       return finish(await runReady(sources));
     }
     case 'place-order': {
-      const { runPlaceOrder } = await import('./http/command-line/place-order/index.ts');
+      const { runPlaceOrder } = await import('./cli/place-order/index.ts');
       return print(await runPlaceOrder(sources, readText));
     }
     case 'replay': {
-      const { runReplay } = await import('./http/command-line/replay/index.ts');
+      const { runReplay } = await import('./sandbox/replay/index.ts');
       const tell = (sentence: string): boolean => process.stderr.write(`${sentence}\n`);
       const openFile = createReadStream;
       return finish(await runReplay({ sources, operands, readText, openFile, tell }));
     }
     default: {
-      const { runTool } = await import('./http/command-line/tools/index.ts');
+      const { runTool } = await import('./cli/tools/index.ts');
       const progress = {
         isTerminal: process.stderr.isTTY === true,
         write: (written: string) => process.stderr.write(written),

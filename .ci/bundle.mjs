@@ -21,17 +21,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What starts a process or a thread, and what the npm package exports. */
 const ENTRIES = [
   'main.ts',
-  'persistence/feed/history-thread.ts',
+  'cluster/feed/history-thread.ts',
   'persistence/journal/thread.ts',
   'persistence/log/etcd-thread.ts',
   'persistence/projection/thread.ts',
   'persistence/reads/thread.ts',
-  'persistence/catalog/reader-thread.ts',
-  'persistence/catalog/writer-thread.ts',
+  'catalog/reader-thread.ts',
+  'catalog/writer-thread.ts',
   'persistence/snapshots/follower-thread.ts',
   'http/orders/verifier-thread.ts',
-  'http/sync/thread.ts',
-  'http/package/index.ts',
+  'catalog/sync/thread.ts',
+  'sandbox/package/index.ts',
 ];
 
 /** The name of an entry's file, without its extension. */

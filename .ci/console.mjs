@@ -1,5 +1,5 @@
 /**
- * Builds the console: `http/console/browser/` becomes the files of `http/console/built/` and, for
+ * Builds the console: `console/browser/` becomes the files of `console/built/` and, for
  * the page /docs, `http/documentation/built/`, which are committed. Run it after each change of the
  * browser's code: `npm run console`.
  *
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CONSOLE = join(ROOT, 'http/console');
+const CONSOLE = join(ROOT, 'console');
 const BROWSER = join(CONSOLE, 'browser');
 
 /** Of all builds. */
@@ -75,9 +75,12 @@ export async function buildDocs() {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folders = { 'http/console': await buildConsole(), 'http/documentation': await buildDocs() };
-  for (const [place, files] of Object.entries(folders)) {
-    const folder = join(ROOT, place, 'built');
+  const folders = [
+    { parent: CONSOLE, files: await buildConsole() },
+    { parent: join(ROOT, 'http/documentation'), files: await buildDocs() },
+  ];
+  for (const { parent, files } of folders) {
+    const folder = join(parent, 'built');
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder);
     for (const [name, bytes] of files) await writeFile(join(folder, name), bytes);

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const BROWSER = 'http/console/browser';
+const BROWSER = 'console/browser';
 /** .ci/bundle.mjs puts it into the program's files. */
 const BUNDLED = ['typebox'];
 

@@ -2,13 +2,7 @@
  * All benchmarks in the order of the table, with the options of each, and the options of a whole
  * run: sizes with which all of them together take less than ten minutes on two processors.
  */
-import {
-  flagTable,
-  type OptionTable,
-  optional,
-  textKind,
-  wholeKind,
-} from '../http/command-line/parser/index.ts';
+import { flagTable, type OptionTable, optional, textKind, wholeKind } from '../cli/parser/index.ts';
 import { benchCluster } from './cluster/cluster.ts';
 import { benchEngine } from './engine/engine.ts';
 import { benchImage } from './engine/image.ts';

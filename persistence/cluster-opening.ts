@@ -4,10 +4,10 @@
  * start, or when it is the core.
  */
 import { readFileSync } from 'node:fs';
+import { FeedServer, type FeedTls, HistoryReader } from '../cluster/feed/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { ClusterOptions } from './cluster.ts';
 import type { Exchange } from './exchange.ts';
-import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
 import { checkMasterSecret, type DataFolder, keepMasterSecret } from './folder/index.ts';
 import {
   type JournalMessage,

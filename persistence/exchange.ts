@@ -3,8 +3,9 @@
  * answer shows only what is durable, unless its description says otherwise. `localExchange` is the
  * implementation that runs engine and journal in this process.
  */
+
+import type { AppliedQuestion, ExchangeCatalog } from '../catalog/index.ts';
 import type { Command, Engine, KeyLookup } from '../engine/index.ts';
-import type { AppliedQuestion, ExchangeCatalog } from './catalog/index.ts';
 import type { ClusterNode, NodeState } from './cluster.ts';
 import type { MoneyKeyRef } from './journal/index.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';

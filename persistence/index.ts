@@ -7,23 +7,15 @@
  * is answered; the projection and the snapshots can be rebuilt from the journal.
  */
 
-export {
-  type BackupResult,
-  type KeptBackup,
-  KeptBackups,
-  type RotationReport,
-  type RunningBackup,
-  rotateBackups,
-} from './backups/index.ts';
-export { builtinImage } from './catalog/builtin/index.ts';
-export type { AppliedQuestion, CatalogReads, ExchangeCatalog } from './catalog/index.ts';
-export { CatalogFolder, importFile } from './catalog/index.ts';
-export { checkNewMarket, planName } from './catalog/intake/index.ts';
+export { builtinImage } from '../catalog/builtin/index.ts';
+export type { AppliedQuestion, CatalogReads, ExchangeCatalog } from '../catalog/index.ts';
+export { CatalogFolder, importFile } from '../catalog/index.ts';
+export { checkNewMarket, planName } from '../catalog/intake/index.ts';
 export type {
   CatalogMarket,
   MarketScope,
   TradableMarket,
-} from './catalog/lookup/index.ts';
+} from '../catalog/lookup/index.ts';
 export {
   type AuthorSlot,
   authorSlotOf,
@@ -69,8 +61,17 @@ export {
   type SlottedJson,
   slotsOf,
   TAG_ORDERS,
-} from './catalog/model/index.ts';
-export { deriveHexIdentity, deriveTokenIds } from './catalog/records/index.ts';
+} from '../catalog/model/index.ts';
+export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/index.ts';
+export { type SavedState, SavedStates } from '../sandbox/saved-states/index.ts';
+export {
+  type BackupResult,
+  type KeptBackup,
+  KeptBackups,
+  type RotationReport,
+  type RunningBackup,
+  rotateBackups,
+} from './backups/index.ts';
 export type {
   ClusterNode,
   ClusterOptions,
@@ -120,7 +121,6 @@ export type {
   PriceHistoryQuery,
   TradesQuery,
 } from './reads/index.ts';
-export { type SavedState, SavedStates } from './saved-states/index.ts';
 export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
 export {
   type AccountAddresses,

@@ -7,12 +7,12 @@
  */
 
 import { strict as assert } from 'node:assert';
+import type { FeedCore } from '../cluster/feed/index.ts';
+import { type JournalBehind, SubmitDesk } from '../cluster/replica/index.ts';
 import type { Engine } from '../engine/index.ts';
-import type { FeedCore } from './feed/index.ts';
 import { BatchBuilder, type JournalBatch } from './journal/index.ts';
 import type { CommandLog, CommittedEntry, LogEvent } from './log/index.ts';
 import { monotonicMs } from './log/index.ts';
-import { type JournalBehind, SubmitDesk } from './replica/index.ts';
 import { Sequencer } from './sequencer.ts';
 import { type DurableCommand, STORE_BOUNDS, type StoreObserver } from './shared/index.ts';
 

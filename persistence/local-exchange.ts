@@ -2,8 +2,9 @@
  * Implements `Exchange` in this process: passes each call to one of the parts that `openExchange`
  * started. Invariant: it holds no state of its own.
  */
+
+import type { CatalogHost } from '../catalog/index.ts';
 import { type Engine, stateHash } from '../engine/index.ts';
-import type { CatalogHost } from './catalog/index.ts';
 import type { ClusterNode } from './cluster.ts';
 import type { DiskUse, Exchange } from './exchange.ts';
 import { type DataFolder, masterSecret, secretText } from './folder/index.ts';

@@ -7,8 +7,8 @@
  * one up to there, so a node knows what it lacks, also after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CatalogClusterOptions, CatalogFeed, CatalogHost } from './catalog/index.ts';
-import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from './catalog/index.ts';
+import type { CatalogClusterOptions, CatalogFeed, CatalogHost } from '../catalog/index.ts';
+import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from '../catalog/index.ts';
 import type { ClusterNode, NodeState } from './cluster.ts';
 import type { ExchangeEvent } from './exchange.ts';
 import { type ContentStamp, StoreError, toError } from './shared/index.ts';

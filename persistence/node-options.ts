@@ -1,16 +1,17 @@
 /** What a node of a cluster is made of, and its intervals. */
-import { type Engine, RULES_VERSION } from '../engine/index.ts';
-import type { NodeState } from './cluster.ts';
+
 import {
   type CoreWelcome,
   FEED_FORMAT,
   type FeedHistory,
   type FeedTls,
   type ReplicaHello,
-} from './feed/index.ts';
+} from '../cluster/feed/index.ts';
+import type { ReplicaSource } from '../cluster/replica/index.ts';
+import { type Engine, RULES_VERSION } from '../engine/index.ts';
+import type { NodeState } from './cluster.ts';
 import type { JournalGroup, JournalStart } from './journal/index.ts';
 import type { LogHolder, LogPosition, ReplicatedLog } from './log/index.ts';
-import type { ReplicaSource } from './replica/index.ts';
 import {
   type CommandSource,
   type ContentStamp,

@@ -5,6 +5,7 @@
  * Invariant: a snapshot that can't be sent or taken costs nothing but time: the next one is tried,
  * and a core that gets none follows its journal itself. Bound: one at a time in each direction.
  */
+
 import type { ClusterNode } from './cluster.ts';
 import type { ExchangeEvent } from './exchange.ts';
 import { JournalReader } from './journal/index.ts';

@@ -10,15 +10,16 @@
  * nothing again: it swaps the source of commands (docs/decisions/0090-replicas-and-the-feed.md).
  */
 import { strict as assert } from 'node:assert';
-import { RULES_VERSION } from '../engine/index.ts';
-import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
 import {
   connectFeed,
   type FeedClient,
   FeedCore,
   type HistoryCommands,
   type HistoryEnd,
-} from './feed/index.ts';
+} from '../cluster/feed/index.ts';
+import * as replica from '../cluster/replica/index.ts';
+import { RULES_VERSION } from '../engine/index.ts';
+import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
 import type { JournalBatch } from './journal/index.ts';
 import { LeadingCore } from './leading-core.ts';
 import {
@@ -34,15 +35,14 @@ import {
 } from './log/index.ts';
 import { deposed, isPassing, noCore, unknownRules } from './node-errors.ts';
 import { helloOf, journalPauseMs, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
-import { type AppliedPart, JournalBehind, loggedCommands, ReplicaSource } from './replica/index.ts';
 import { type DurableCommand, StoreError, toError } from './shared/index.ts';
 import { TakeoverRule } from './takeover-rule.ts';
 
 export class Node implements ClusterNode {
   readonly node: string;
   readonly #options: NodeOptions;
-  readonly #source: ReplicaSource;
-  readonly #journal: JournalBehind;
+  readonly #source: replica.ReplicaSource;
+  readonly #journal: replica.JournalBehind;
   readonly #takeover: TakeoverRule;
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #ready = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ export class Node implements ClusterNode {
     this.#takeover = new TakeoverRule(options.role, options.hasAllContent);
     this.#position = opened.place ?? LOG_START;
     this.#journaled = this.#position;
-    this.#journal = new JournalBehind({
+    this.#journal = new replica.JournalBehind({
       post: options.writeJournal,
       pauseMs: journalPauseMs(options.role),
       content: opened.place?.content,
@@ -87,7 +87,7 @@ export class Node implements ClusterNode {
         this.#client?.resume();
       },
     });
-    this.#source = new ReplicaSource({
+    this.#source = new replica.ReplicaSource({
       engine,
       lastSeq: opened.lastSeq,
       lastTimeMs: opened.lastTimeMs,
@@ -374,7 +374,7 @@ export class Node implements ClusterNode {
 
   #takeHistory(commands: HistoryCommands): void {
     this.#useRules(commands.rules, this.epoch);
-    this.#source.apply(loggedCommands(commands, this.#source.appliedSeq, commands.ends));
+    this.#source.apply(replica.loggedCommands(commands, this.#source.appliedSeq, commands.ends));
     if (this.#journal.isFull) this.#client?.pause();
   }
 
@@ -385,7 +385,7 @@ export class Node implements ClusterNode {
   }
 
   /** An entry that can't be applied is not journaled, and nothing after it is. */
-  #addToJournal(applied: AppliedPart): void {
+  #addToJournal(applied: replica.AppliedPart): void {
     if (this.#source.hasFailed) return;
     const place = { ...this.#position, logId: this.#options.log.logId };
     this.#journal.add({ ...applied, rules: this.#rules.rules, place });
@@ -401,7 +401,7 @@ export class Node implements ClusterNode {
     this.#position = { number: entry.number, check: entry.check };
     const { appliedSeq } = this.#source;
     this.#content = entry.content;
-    this.#source.apply(loggedCommands(entry, appliedSeq));
+    this.#source.apply(replica.loggedCommands(entry, appliedSeq));
     if (this.#source.appliedSeq === appliedSeq) this.#addToJournal({ content: entry.content });
     this.#content = [];
     this.#options.onContent(entry.content);

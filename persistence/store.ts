@@ -7,8 +7,8 @@
 import { strict as assert } from 'node:assert';
 import { randomInt, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { CatalogFeed, CatalogHost } from '../catalog/index.ts';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
-import { CatalogFeed, CatalogHost } from './catalog/index.ts';
 import type { Exchange, ExchangeEvent } from './exchange.ts';
 import type { DataFolder } from './folder/index.ts';
 import type { JournalStart, JournalThreadData } from './journal/index.ts';

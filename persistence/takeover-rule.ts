@@ -2,6 +2,7 @@
  * Decides when a node becomes the core: a standby when the log has been silent or its core has
  * resigned, and a core at its start, which is refused while another one is alive.
  */
+
 import type { ClusterOptions } from './cluster.ts';
 import { type LogView, monotonicMs } from './log/index.ts';
 import { aliveCore, lacksContent } from './node-errors.ts';

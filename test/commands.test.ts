@@ -4,7 +4,7 @@ import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { COMMANDS } from '../http/command-line/options/index.ts';
+import { COMMANDS } from '../cli/options/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

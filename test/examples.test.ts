@@ -9,8 +9,8 @@ import t, { type Test } from 'tap';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Example } from './example-process.ts';
 import { shareTestExchange } from './http/exchange-fixture.ts';
-import { makeFault } from './http/sandbox/fault-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
+import { makeFault } from './sandbox/fault-fixture.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BOT = join(ROOT, 'docs/examples/bot.ts');

@@ -6,9 +6,9 @@ import t from 'tap';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Example } from './example-process.ts';
 import { shareTestExchange, type TestExchange } from './http/exchange-fixture.ts';
-import { makeFault, readFault, removeFault, sendOperator } from './http/sandbox/fault-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
 import { programPath, RECIPES_FILE, sectionOf, withPrograms } from './recipe-page.ts';
+import { makeFault, readFault, removeFault, sendOperator } from './sandbox/fault-fixture.ts';
 
 const PAGE = readFileSync(RECIPES_FILE, 'utf8');
 const share = await shareTestExchange(t, { now: Date.now });

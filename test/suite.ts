@@ -36,20 +36,16 @@ const WATCHES_THREADS: readonly string[] = [
   'test/faults/catalog-faults.test.ts',
   'test/faults/threads.test.ts',
   'test/http/metrics/health.test.ts',
-  'test/persistence/catalog/host.test.ts',
+  'test/catalog/host.test.ts',
   'test/persistence/reads/host.test.ts',
   'test/persistence/threads/parked-threads.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
 /** These rooms test pages in a browser: the files of one process share it, and an exchange. */
-const PAGES = 'test/http/console';
+const PAGES = 'test/console';
 const BROWSER = 'test/browser';
 /** These rooms compute so much that optimized code pays. */
-const COMPUTING: readonly string[] = [
-  'test/http/admission',
-  'test/http/command-line',
-  'test/http/conformance',
-];
+const COMPUTING: readonly string[] = ['test/http/admission', 'test/cli', 'test/http/conformance'];
 
 /** These also run through a gateway of a cluster: published clients and recorded requests. */
 const THROUGH_GATEWAY: readonly string[] = [

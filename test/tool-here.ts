@@ -2,9 +2,9 @@
  * Runs a tool of a data folder by its command line in this process, which is much faster than a new
  * one. Tests with processes check how `main.ts` prints the result and which exit code it has.
  */
-import { COMMANDS } from '../http/command-line/options/index.ts';
-import { parseArguments } from '../http/command-line/parser/index.ts';
-import { runTool, type ToolName, type ToolResult } from '../http/command-line/tools/index.ts';
+import { COMMANDS } from '../cli/options/index.ts';
+import { parseArguments } from '../cli/parser/index.ts';
+import { runTool, type ToolName, type ToolResult } from '../cli/tools/index.ts';
 
 /** Throws what the process would print on standard error. */
 export async function runToolHere(words: readonly string[]): Promise<ToolResult> {

@@ -5,14 +5,9 @@
  * audit, exit and every answer are right. `npm run bench:day -- --help` lists the options.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { flagTable, option, readProgramOptions, wholeKind } from '../../cli/parser/index.ts';
+import { fetchApiKey } from '../../cli/place-order/exchange-call.ts';
 import { Random } from '../../http/codec/random.ts';
-import {
-  flagTable,
-  option,
-  readProgramOptions,
-  wholeKind,
-} from '../../http/command-line/parser/index.ts';
-import { fetchApiKey } from '../../http/command-line/place-order/exchange-call.ts';
 import { walletOf } from '../../http/signing/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';

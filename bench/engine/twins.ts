@@ -9,7 +9,7 @@ import {
   readProgramOptions,
   SWITCH,
   wholeKind,
-} from '../../http/command-line/parser/index.ts';
+} from '../../cli/parser/index.ts';
 import { makeNaive, makeReal, makeReloaded } from '../../test/engine/engines.ts';
 import { CROWD, FEW } from '../../test/engine/random/scene.ts';
 import { runTwins } from '../../test/engine/random/twins.ts';

@@ -2,8 +2,9 @@
  * The data folders of the long benchmark. Each situation is in them twice, so that its second time
  * shows what remains when V8 has compiled the code.
  */
+
+import { devWallets } from '../../cli/options/index.ts';
 import { type Command, lots, type PlaceOrder, ticks } from '../../engine/index.ts';
-import { devWallets } from '../../http/command-line/options/index.ts';
 import { DataFolder } from '../../persistence/folder/index.ts';
 import { addressOf, createMarket, openAccount, placeOrder, word } from '../harness/commands.ts';
 import type * as Writer from '../harness/folder-writer.ts';

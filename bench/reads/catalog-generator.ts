@@ -4,8 +4,8 @@
  * The same seed makes the same catalog. Records are yielded, not kept in memory.
  */
 
+import { openCatalog } from '../../catalog/catalog.ts';
 import { Random } from '../../http/codec/random.ts';
-import { openCatalog } from '../../persistence/catalog/catalog.ts';
 
 export interface CatalogSize {
   readonly seed: number;

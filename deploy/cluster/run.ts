@@ -12,7 +12,7 @@ import {
   readProgramOptions,
   textKind,
   wholeKind,
-} from '../../http/command-line/parser/index.ts';
+} from '../../cli/parser/index.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import { etcdVersion } from './etcd-nodes.ts';
 

@@ -2,7 +2,7 @@
  * Reads of the public listener that the operator's pages need too. A page talks to the listener
  * that it came from and to no other, so they are served here as well, behind the token.
  */
-import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
+import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
 import { ANALYTICS_ROUTES } from '../routes/analytics/index.ts';
 import { getClobMarket, getMarket, getMarkets } from '../routes/markets/index.ts';
 import { getBook, getPricesHistory } from '../routes/prices/index.ts';

@@ -1,6 +1,7 @@
 /** The table of all endpoints of the operator's listener. */
 
-import { OPERATOR_CONSOLE_ROUTES } from '../console/index.ts';
+import { OPERATOR_CONSOLE_ROUTES } from '../../console/index.ts';
+import { SANDBOX_ACTIONS, SANDBOX_READS } from '../../sandbox/admin/index.ts';
 import { openApiRoute } from '../documentation/index.ts';
 import { OPERATOR_EXPLORER_ROUTES } from '../explorer/index.ts';
 import type { OperatorRole } from '../operators/index.ts';
@@ -47,7 +48,6 @@ import {
   postTerms,
 } from './markets/index.ts';
 import { PUBLIC_READS } from './public-reads.ts';
-import { SANDBOX_ACTIONS, SANDBOX_READS } from './sandbox/index.ts';
 
 /** The routes of operators with a role. `permits` says what else a role includes. */
 function routesOf(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {

@@ -19,7 +19,7 @@ const folderOfPackage = require('swagger-ui-dist/absolute-path.js') as () => str
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
-/** .ci/console.mjs makes its files from `http/console/browser/docs/`. */
+/** .ci/console.mjs makes its files from `console/browser/docs/`. */
 const BUILT_FOLDER = fileURLToPath(new URL('built/', import.meta.url));
 
 /** Each file with its folder and type. */

@@ -3,9 +3,7 @@
  * out where they are used; a test finds large ones that repeat.
  */
 import type { TSchema } from 'typebox';
-import { SetsAction } from '../admin/accounts/index.ts';
-import { ApiCredentials } from '../auth/index.ts';
-import { CommentAnswer } from '../catalog/content/index.ts';
+import { CommentAnswer } from '../../catalog/routes/content/index.ts';
 import {
   CatalogEvent,
   CatalogSeries,
@@ -24,7 +22,9 @@ import {
   PublicProfile,
   Reaction,
   SeriesBrief,
-} from '../catalog/index.ts';
+} from '../../catalog/routes/index.ts';
+import { SetsAction } from '../admin/accounts/index.ts';
+import { ApiCredentials } from '../auth/index.ts';
 import { Failure } from '../errors/index.ts';
 import { BalanceHistory, ExplorerParty } from '../explorer/index.ts';
 import {

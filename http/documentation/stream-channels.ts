@@ -12,8 +12,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type { TSchema } from 'typebox';
+import { Comment, Reaction } from '../../catalog/routes/index.ts';
 import type { OrderClosed } from '../../engine/index.ts';
-import { Comment, Reaction } from '../catalog/index.ts';
 import { MakerOrder } from '../format/index.ts';
 import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
 import { OrderBook } from '../views/index.ts';

@@ -1,8 +1,8 @@
 /** Every endpoint of the public listener, in one table. */
 
-import { CONTENT_ROUTES } from '../catalog/content/index.ts';
-import { CATALOG_ROUTES, getImage } from '../catalog/index.ts';
-import { CONSOLE_ROUTES } from '../console/index.ts';
+import { CONTENT_ROUTES } from '../../catalog/routes/content/index.ts';
+import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
+import { CONSOLE_ROUTES } from '../../console/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';

@@ -4,6 +4,9 @@
  */
 import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
 import type { Exchange, KeptBackups, SavedState } from '../../persistence/index.ts';
+import type { Crowd } from '../../sandbox/crowd/index.ts';
+import type { FaultRegistry } from '../../sandbox/faults/index.ts';
+import type { ToldTrades } from '../../sandbox/stream-faults/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
@@ -11,9 +14,6 @@ import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { ApprovalDesk, OperatorGate } from '../operators/index.ts';
 import type { DeadMansSwitches, OrderIntake } from '../orders/index.ts';
 import type { ExchangeClock, Logger } from '../runtime/index.ts';
-import type { Crowd } from '../sandbox/crowd/index.ts';
-import type { FaultRegistry } from '../sandbox/faults/index.ts';
-import type { ToldTrades } from '../sandbox/stream-faults/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { CommentStream } from '../streams/live/index.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';

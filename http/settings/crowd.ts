@@ -1,5 +1,5 @@
 /**
- * The settings of the crowd, the simulated participants of a sandbox (http/sandbox/crowd/).
+ * The settings of the crowd, the simulated participants of a sandbox (sandbox/crowd/).
  */
 
 /**

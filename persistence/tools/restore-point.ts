@@ -4,8 +4,8 @@
  * replays to a valid state. Texts of the catalog stay as of the backup: they have no history.
  */
 import { join } from 'node:path';
+import { CatalogFeed, openCatalog } from '../../catalog/index.ts';
 import { Engine } from '../../engine/index.ts';
-import { CatalogFeed, openCatalog } from '../catalog/index.ts';
 import { JournalReader } from '../journal/index.ts';
 import { recover } from '../recovery/index.ts';
 import { restoredState } from '../shared/index.ts';

@@ -6,8 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
-import { CATALOG_VERSION, SEARCH_TABLES } from '../catalog/schema/index.ts';
-import { indexEverything } from '../catalog/search/index.ts';
+import { CATALOG_VERSION, SEARCH_TABLES } from '../../catalog/schema/index.ts';
+import { indexEverything } from '../../catalog/search/index.ts';
 import type { Findings } from './findings.ts';
 import { sideBySide } from './verify-tables.ts';
 

@@ -6,8 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
+import { utcText } from '../../catalog/model/index.ts';
 import type { EngineEvent } from '../../engine/index.ts';
-import { utcText } from '../catalog/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';

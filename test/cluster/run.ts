@@ -5,7 +5,6 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { etcdVersion } from '../../deploy/cluster/etcd-nodes.ts';
 import {
   flagTable,
   option,
@@ -13,7 +12,8 @@ import {
   readProgramOptions,
   textKind,
   wholeKind,
-} from '../../http/command-line/parser/index.ts';
+} from '../../cli/parser/index.ts';
+import { etcdVersion } from '../../deploy/cluster/etcd-nodes.ts';
 import { TestNetwork } from './network.ts';
 import { FAULTS, type FaultResult, runFault } from './run-fault.ts';
 import { quantile, runTakeovers } from './takeovers.ts';

@@ -2,10 +2,10 @@
 // lists their token, and it gives their wallet the recorded API key.
 import { request } from 'node:http';
 import type { Test } from 'tap';
-import { runExchange } from '../../http/program.ts';
+import { builtinEvents } from '../../catalog/builtin/index.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
 import { bytesToHex } from '../../http/signing/hash.ts';
-import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { runExchange } from '../../venue/program.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 import { Trader } from '../http/exchange-fixture.ts';
 import {

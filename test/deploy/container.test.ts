@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COMMANDS, SERVE_OPTIONS } from '../../http/command-line/options/index.ts';
+import { COMMANDS, SERVE_OPTIONS } from '../../cli/options/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { parseDockerfile } from './dockerfile.ts';
 import { PROJECT } from './system.ts';

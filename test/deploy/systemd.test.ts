@@ -3,16 +3,8 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import {
-  COMMANDS,
-  ROTATION_OPTIONS,
-  SERVE_OPTIONS,
-} from '../../http/command-line/options/index.ts';
-import {
-  parseArguments,
-  parseSettingsFile,
-  resolveOptions,
-} from '../../http/command-line/parser/index.ts';
+import { COMMANDS, ROTATION_OPTIONS, SERVE_OPTIONS } from '../../cli/options/index.ts';
+import { parseArguments, parseSettingsFile, resolveOptions } from '../../cli/parser/index.ts';
 import { PROJECT } from './system.ts';
 
 const FOLDER = join(PROJECT, 'deploy/systemd');

@@ -22,9 +22,7 @@ const DEPOSIT = '100000';
 const EVENT_SETS = '200';
 const WHO_AND_WHY = { by: 'faults', reason: 'start' };
 /** A start with ledger funding has an empty catalog unless it is given one. */
-const CATALOG = fileURLToPath(
-  new URL('../../persistence/catalog/builtin/events.json', import.meta.url),
-);
+const CATALOG = fileURLToPath(new URL('../../catalog/builtin/events.json', import.meta.url));
 const FLAGS = [
   ...['--log-level', 'warn', '--rate-limits', 'off', '--snapshot-seconds', '1'],
   ...['--heartbeat-window-seconds', '1'],

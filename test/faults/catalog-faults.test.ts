@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import { Catalog } from '../../persistence/catalog/catalog.ts';
-import { migrateCatalog } from '../../persistence/catalog/schema/migrations.ts';
+import { Catalog } from '../../catalog/catalog.ts';
+import { migrateCatalog } from '../../catalog/schema/migrations.ts';
 import type { ExchangeCatalog } from '../../persistence/index.ts';
 import { Findings } from '../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../persistence/tools/verify-catalog-tables.ts';
+import { eventRecord } from '../catalog/fixture.ts';
 import { startTestExchange, type Trader } from '../http/exchange-fixture.ts';
 import { scrape, total } from '../http/metrics/scrape.ts';
 import { isLong } from '../long-set.ts';
-import { eventRecord } from '../persistence/catalog/fixture.ts';
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

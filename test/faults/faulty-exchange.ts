@@ -2,9 +2,10 @@
  * An exchange as its own process, with a fault injected into its journal. It takes its settings as
  * JSON, prints a line when it is ready, and ends as the program does.
  */
-import { runExchange } from '../../http/program.ts';
+
+import { builtinEvents } from '../../catalog/builtin/index.ts';
 import type { Settings } from '../../http/settings/settings.ts';
-import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { runExchange } from '../../venue/program.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 
 /**

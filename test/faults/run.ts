@@ -13,7 +13,7 @@ import {
   readProgramOptions,
   textKind,
   wholeKind,
-} from '../../http/command-line/parser/index.ts';
+} from '../../cli/parser/index.ts';
 import { Campaign } from './campaign.ts';
 import { judge, makeOriginals } from './damaged-folders.ts';
 import {

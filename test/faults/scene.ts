@@ -2,8 +2,9 @@
  * The traders and markets of a campaign, the same over all crashes of its exchange. Nothing here is
  * random: the markets are found on the running exchange.
  */
+
+import { builtinEvents } from '../../catalog/builtin/index.ts';
 import { walletOf } from '../../http/signing/wallet.ts';
-import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
 import { type Answer, type SendOptions, sendTo, Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { CATALOG_VERSION } from '../../catalog/schema/migrations.ts';
 import { RULES_VERSION } from '../../engine/model/rules.ts';
-import { runExchange } from '../../http/program.ts';
-import { CATALOG_VERSION } from '../../persistence/catalog/schema/migrations.ts';
 import { importFile } from '../../persistence/index.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
 import { FORMAT_VERSION } from '../../persistence/journal/schema.ts';
@@ -17,6 +16,7 @@ import { isNewerVersion, PROGRAM_VERSION } from '../../persistence/shared/progra
 import { SNAPSHOT_VERSION } from '../../persistence/snapshots/file.ts';
 import { listSnapshots } from '../../persistence/snapshots/folder.ts';
 import { verifyFolder } from '../../persistence/tools/verify.ts';
+import { runExchange } from '../../venue/program.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 import { type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { ANSWERS, readAnswers } from './answers.ts';

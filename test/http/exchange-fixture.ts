@@ -2,9 +2,9 @@
 // clients do.
 import { isDeepStrictEqual } from 'node:util';
 import type { Test } from 'tap';
+import { builtinEvents } from '../../catalog/builtin/index.ts';
 import type { Caller } from '../../http/api/request.ts';
 import type { HeaderPrefix } from '../../http/codec/headers.ts';
-import { type Running, runExchange } from '../../http/program.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
@@ -16,7 +16,7 @@ import { ORDER_STRUCT_TYPES, structHash } from '../../http/signing/order-hash.ts
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
-import { builtinEvents } from '../../persistence/catalog/builtin/index.ts';
+import { type Running, runExchange } from '../../venue/program.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
 import { runGateway, THROUGH_GATEWAY } from './gateway-fixture.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';

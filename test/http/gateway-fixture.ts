@@ -5,10 +5,11 @@
  * cluster has none), nor those that look into the process of the exchange between a submit and its
  * commit, which is another node's.
  */
-import type { StartOptions } from '../../http/core-parts.ts';
-import { type Running, runExchange } from '../../http/program.ts';
+
 import type { ClusterRole, Settings } from '../../http/settings/index.ts';
-import { MemoryLogs } from '../persistence/replica/memory-log.ts';
+import type { StartOptions } from '../../venue/core-parts.ts';
+import { type Running, runExchange } from '../../venue/program.ts';
+import { MemoryLogs } from '../cluster/replica/memory-log.ts';
 
 /** Whether tests that start an exchange get a gateway. */
 export const THROUGH_GATEWAY = process.env.TEST_ROLE === 'gateway';

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { makeServer } from '../../.ci/server.mjs';
-import type { Exchange, ExchangeError, startExchange } from '../../http/package/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Exchange, ExchangeError, startExchange } from '../../sandbox/package/index.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { makeProject, PACKAGES, readmeExample } from './packed-project.ts';
 
@@ -22,7 +22,7 @@ interface Packed {
 
 /** As a file of the other project would import it. */
 const packed: Packed = await import(
-  join(project.folder, 'node_modules', 'outcome-exchange', 'dist', 'http-package-index.js')
+  join(project.folder, 'node_modules', 'outcome-exchange', 'dist', 'sandbox-package-index.js')
 );
 /** The environment of another project: nothing of this test runner. */
 const env = { PATH: process.env.PATH };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import { micros } from '../../engine/index.ts';
 import { type ClusterOptions, openExchange } from '../../persistence/index.ts';
+import { MemoryLogs } from '../cluster/replica/memory-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { MemoryLogs } from './replica/memory-log.ts';
 import { createMarket } from './store-fixture.ts';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;

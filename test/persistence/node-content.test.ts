@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import type { NewComment } from '../../persistence/catalog/model/index.ts';
-import { FEED_BOUNDS } from '../../persistence/feed/bounds.ts';
+import type { NewComment } from '../../catalog/model/index.ts';
+import { FEED_BOUNDS } from '../../cluster/feed/bounds.ts';
 import {
   type ClusterOptions,
   type Exchange,
@@ -13,10 +13,10 @@ import {
   openExchange,
 } from '../../persistence/index.ts';
 import { NodeContent } from '../../persistence/node-content.ts';
+import { eventRecord, hex } from '../catalog/fixture.ts';
+import { contentOf } from '../catalog/replication/content.ts';
+import { MemoryLogs } from '../cluster/replica/memory-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { eventRecord, hex } from './catalog/fixture.ts';
-import { contentOf } from './catalog/replication/content.ts';
-import { MemoryLogs } from './replica/memory-log.ts';
 import { createMarket, until } from './store-fixture.ts';
 
 interface OpenNode {

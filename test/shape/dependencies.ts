@@ -2,6 +2,7 @@
  * Each package is imported where ARCHITECTURE.md says, and nowhere else; tests and benchmarks may
  * import any run-time package besides.
  */
+import { PRODUCT } from './project.ts';
 import { packageOf, type SourceModule } from './source-module.ts';
 
 export interface DependencyRow {
@@ -20,7 +21,7 @@ const HEADER = /^\| package +\| imported by +\| why +\|$/;
 const RULE = /^[| -]+$/;
 const EXACT_VERSION = /^(npm:(@[\w.-]+\/)?[\w.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/;
 // Packages of the console's pages are built into its files, and not needed when it runs.
-const RUN_TIME_PATH = /^(main\.ts|(engine|persistence|http(?!\/console\/browser))\/)/;
+const BUILT_PATH = /^console\/browser\//;
 
 function inBackticks(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/\/$/, ''));
@@ -64,7 +65,8 @@ function usesOf(modules: readonly SourceModule[]): Use[] {
 function useFaults(use: Use, row: DependencyRow | undefined, manifest: Manifest): string[] {
   const place = `${use.path}:${use.line} imports ${use.name}`;
   if (row === undefined) return [`${place}, which has no row in ARCHITECTURE.md`];
-  const isRunTimeCode = RUN_TIME_PATH.test(use.path);
+  const isRunTimeCode =
+    use.path === 'main.ts' || (PRODUCT.test(use.path) && !BUILT_PATH.test(use.path));
   const isRunTimePackage = Object.hasOwn(manifest.dependencies, use.name);
   if (isRunTimeCode && !isRunTimePackage) return [`${place}, which is no run-time dependency`];
   // Tests and benchmarks may import every run-time package.

@@ -3,14 +3,13 @@
  * program of their own: names there mean what a browser's code means by them.
  */
 import t from 'tap';
-import { readProject, readProjectFile } from './project.ts';
+import { PRODUCT, readProject, readProjectFile } from './project.ts';
 
 const DECLARATION =
   /^export (?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
-const PRODUCT = /^(engine|persistence|http)\//;
 /** Its names are for other projects, and mean there what they mean here. */
-const NPM_PACKAGE = /^http\/package\//;
-const BROWSER = /^http\/console\/browser\//;
+const NPM_PACKAGE = /^sandbox\/package\//;
+const BROWSER = /^console\/browser\//;
 
 interface SourceText {
   readonly path: string;

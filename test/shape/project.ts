@@ -3,7 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readModule, type SourceModule } from './source-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const FOLDERS = ['.ci', 'engine', 'persistence', 'http', 'deploy', 'bench', 'test'];
+/** The plots: the top-level folders of the product. */
+const PLOTS = [
+  'engine',
+  'persistence',
+  'catalog',
+  'http',
+  'sandbox',
+  'console',
+  'cluster',
+  'venue',
+  'cli',
+];
+/** Matches the path of a file of the product, without main.ts. */
+export const PRODUCT = new RegExp(`^(${PLOTS.join('|')})/`);
+const FOLDERS = ['.ci', ...PLOTS, 'deploy', 'bench', 'test'];
 const SOURCE = /\.(tsx?|mjs)$/;
 
 /** The text of a file, by its path from the project's root. */

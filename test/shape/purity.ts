@@ -12,7 +12,7 @@ const ENGINE_BUILTINS: Readonly<Record<string, readonly string[]>> = {
 };
 const FILE_SYSTEM = /^(node:)?fs(\/|$)/;
 /** The files of http that read files: those of pages, never data. */
-const ASSET_READERS = ['http/documentation/assets.ts', 'http/console/files.ts'];
+const ASSET_READERS = ['http/documentation/assets.ts', 'console/files.ts'];
 
 /** Words for clocks, settings, randomness and waiting: `apply` is pure and synchronous. */
 const ENGINE_WORDS = new Set(
@@ -43,7 +43,7 @@ function impureWords({ path, tokens }: SourceModule): string[] {
  * code (persistence/shared/checksum-address.ts).
  */
 function topLevelAwaits({ path, code }: SourceModule): string[] {
-  if (!path.startsWith('persistence/')) return [];
+  if (!/^(persistence|catalog|cluster)\//.test(path)) return [];
   return code
     .split('\n')
     .flatMap((line, index) =>

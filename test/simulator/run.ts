@@ -12,7 +12,7 @@ import {
   readProgramOptions,
   SWITCH,
   wholeKind,
-} from '../../http/command-line/parser/index.ts';
+} from '../../cli/parser/index.ts';
 import { BUGS } from './bugs.ts';
 import { Simulation } from './simulation.ts';
 

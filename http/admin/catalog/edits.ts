@@ -6,8 +6,8 @@
  * Invariant: a field that the engine owns is refused, with the route that changes it.
  */
 import { type Static, type TProperties, Type } from 'typebox';
+import { written } from '../../../catalog/routes/index.ts';
 import type { CatalogAddition, CatalogEdit, CatalogEdited } from '../../../persistence/index.ts';
-import { written } from '../../catalog/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, Text } from '../../parameters/index.ts';

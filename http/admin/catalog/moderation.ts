@@ -1,15 +1,15 @@
 /** Moderation of comments and profiles, and the list of the operator's writes to the catalog. */
 import { Type } from 'typebox';
-import { MODERATIONS } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
 import {
   CommentId,
   changeReply,
   commentIdIn,
   MODERATION_MESSAGES,
   textReply,
-} from '../../catalog/content/index.ts';
-import { Comment, listReply, PublicProfile, written } from '../../catalog/index.ts';
+} from '../../../catalog/routes/content/index.ts';
+import { Comment, listReply, PublicProfile, written } from '../../../catalog/routes/index.ts';
+import { MODERATIONS } from '../../../persistence/index.ts';
+import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';

@@ -7,9 +7,10 @@
  * search for a stored plan to the last command, so a repeated request finds the finished plan. The
  * checks yield to the event loop between their parts.
  */
+
+import { partsOf, type RefusedCommand, submitAll } from '../../../catalog/routes/index.ts';
 import { BOUNDS, type Command, Engine } from '../../../engine/index.ts';
 import { type CatalogPlan, checkNewMarket, type Exchange } from '../../../persistence/index.ts';
-import { partsOf, type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import {
   ApiError,
   commandRejectError,

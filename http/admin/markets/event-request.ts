@@ -7,9 +7,9 @@
  * Bound: the engine limits the markets of an event; the catalog limits the lengths of texts.
  */
 import { type Static, Type } from 'typebox';
+import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../../../catalog/routes/index.ts';
 import { BOUNDS, lots, type TradingTerms, ticks } from '../../../engine/model/index.ts';
 import { deriveHexIdentity, deriveTokenIds } from '../../../persistence/index.ts';
-import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../../catalog/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OptionalText, Text } from '../../parameters/index.ts';
 import { TERMS_GIVEN, termsIn, termsOf } from './terms.ts';

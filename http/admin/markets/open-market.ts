@@ -1,6 +1,7 @@
 /** Opens an imported market for trading, on terms that the answer shows. */
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { canOpenEvent, createCommandOf } from '../../../catalog/routes/index.ts';
 import {
   BOUNDS,
   type CreateMarket,
@@ -9,7 +10,6 @@ import {
   type TradingTerms,
 } from '../../../engine/model/index.ts';
 import type { TradableMarket } from '../../../persistence/index.ts';
-import { canOpenEvent, createCommandOf } from '../../catalog/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';

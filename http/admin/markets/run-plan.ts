@@ -7,8 +7,9 @@
  * or by a repeated request; the engine ignores the commands that it knows. An event is opened only
  * after all its markets exist.
  */
+
+import { partsOf, type RefusedCommand, submitAll } from '../../../catalog/routes/index.ts';
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
-import { partsOf, type RefusedCommand, submitAll } from '../../catalog/index.ts';
 import type { Logger } from '../../runtime/index.ts';
 
 /** Markets that are created in one turn of the event loop: some 2 ms, with their delivery. */

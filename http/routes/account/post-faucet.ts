@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
 import { type Micros, micros } from '../../../engine/model/index.ts';
+import { FAUCET_BOUNDS, type FaucetRequest, give } from '../../../sandbox/faucet/index.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { conditionIn } from '../../format/index.ts';
 import { OptionalText, Text, TrueFalse } from '../../parameters/index.ts';
-import { FAUCET_BOUNDS, type FaucetRequest, give } from '../../sandbox/faucet/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { addressIn, amountIn, marketIn, type Registry, tokensIn } from '../../views/index.ts';

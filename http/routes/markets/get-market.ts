@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import type { MarketQuery } from '../../../persistence/index.ts';
-import { BytesReply, type OwnBytes, type Surface } from '../../api/index.ts';
 import {
   CreatorParameter,
   catalogFailure,
@@ -11,7 +9,9 @@ import {
   MergedMarket,
   marketNamed,
   OneCatalogMarket,
-} from '../../catalog/index.ts';
+} from '../../../catalog/routes/index.ts';
+import type { MarketQuery } from '../../../persistence/index.ts';
+import { BytesReply, type OwnBytes, type Surface } from '../../api/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { FullMarket, formatFullMarket, liveMarket } from '../../format/index.ts';
 import type { Services } from '../../services/index.ts';

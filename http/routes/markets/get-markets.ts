@@ -1,6 +1,4 @@
 import { Type } from 'typebox';
-import { isOrderBookForm } from '../../admission/index.ts';
-import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
 import {
   catalogFailure,
   listQuery,
@@ -9,7 +7,9 @@ import {
   marketSearchOf,
   OneCatalogMarket,
   partOf,
-} from '../../catalog/index.ts';
+} from '../../../catalog/routes/index.ts';
+import { isOrderBookForm } from '../../admission/index.ts';
+import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
 import { FullMarket, formatFullMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';

@@ -1,6 +1,6 @@
 /**
  * What faults of the sandbox may do to the streams. The streams ask at each moment at which a fault
- * can happen; `http/sandbox/faults` answers.
+ * can happen; `sandbox/faults` answers.
  *
  * Invariant: without faults `isOn` is false, and that is all that a message costs.
  */

@@ -1,9 +1,9 @@
 // A running exchange, with existing values for requests and a trader and an operator to send them.
 import type { Test } from 'tap';
 import type { Auth } from '../../../http/api/request.ts';
-import { FAULT_BOUNDS } from '../../../http/sandbox/faults/bounds.ts';
-import { definitionIn } from '../../../http/sandbox/faults/definition.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
+import { FAULT_BOUNDS } from '../../../sandbox/faults/bounds.ts';
+import { definitionIn } from '../../../sandbox/faults/definition.ts';
 import {
   START_MS,
   startTestExchange,

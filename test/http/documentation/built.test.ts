@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { buildDocs } from '../../../.ci/console.mjs';
-import { DEV_KEYS } from '../../../http/command-line/options/dev-keys.ts';
-import { RequestSigner } from '../../../http/console/browser/docs/index.ts';
+import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
+import { RequestSigner } from '../../../console/browser/docs/index.ts';
 
 const FOLDER = new URL('../../../http/documentation/built/', import.meta.url);
 

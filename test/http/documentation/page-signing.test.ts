@@ -1,13 +1,9 @@
 /** What /docs signs requests with, against a real exchange. */
 import t from 'tap';
-import { DEV_KEYS } from '../../../http/command-line/options/dev-keys.ts';
-import {
-  type Operations,
-  RequestSigner,
-  readFacts,
-} from '../../../http/console/browser/docs/index.ts';
+import { builtinRecords } from '../../../catalog/builtin/index.ts';
+import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
+import { type Operations, RequestSigner, readFacts } from '../../../console/browser/docs/index.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
-import { builtinRecords } from '../../../persistence/catalog/builtin/index.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { asObject, documentText, operationsOf } from './read-document.ts';
 

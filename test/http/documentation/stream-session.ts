@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Test } from 'tap';
-import { createCatalogMarkets } from '../../../http/catalog/market-commands.ts';
+import { createCatalogMarkets } from '../../../catalog/routes/market-commands.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
 import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from '../streams/stream-client.ts';

@@ -1,6 +1,6 @@
 /** Reads `GET /metrics`, with a strict parser of the text format of Prometheus. */
 import { strict as assert } from 'node:assert';
-import type { Running } from '../../../http/program.ts';
+import type { Running } from '../../../venue/program.ts';
 
 export interface Scraped {
   readonly type: string;

@@ -1,7 +1,7 @@
 // An exchange with a catalog of the test's own, for tests that read lists of markets over HTTP.
 import type { Test } from 'tap';
-import { type Running, runExchange } from '../../../http/program.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
+import { type Running, runExchange } from '../../../venue/program.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
 import { START_MS } from '../exchange-fixture.ts';
 

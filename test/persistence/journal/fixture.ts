@@ -6,9 +6,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { openCatalog } from '../../../catalog/catalog.ts';
 import type { Command, SnapshotPart } from '../../../engine/index.ts';
 import { Engine, isChange, RULES_VERSION, SNAPSHOT_FORMAT } from '../../../engine/index.ts';
-import { openCatalog } from '../../../persistence/catalog/catalog.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';

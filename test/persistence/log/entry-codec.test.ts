@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { RECORD_BOUNDS } from '../../../persistence/catalog/replication/bounds.ts';
+import { RECORD_BOUNDS } from '../../../catalog/replication/bounds.ts';
 import {
   decodeEntry,
   type EntryFields,

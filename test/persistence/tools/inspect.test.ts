@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { inspectText } from '../../../cli/tools/inspect-text.ts';
 import { RULES_VERSION } from '../../../engine/index.ts';
-import { inspectText } from '../../../http/command-line/tools/inspect-text.ts';
 import { compactJournal, Inspector, inspectSnapshot } from '../../../persistence/index.ts';
 import { namingFullDisk } from '../../../persistence/tools/free-room.ts';
 import { conditionOf, copyFolder, keptFolder } from '../kept-folder.ts';

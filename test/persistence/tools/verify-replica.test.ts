@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
+import { TestCluster } from '../../cluster/replica/test-cluster.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { keptFolder } from '../kept-folder.ts';
-import { TestCluster } from '../replica/test-cluster.ts';
 import { counterOrder, order, submitAll, WORLD } from '../store-fixture.ts';
 import { forgeOrder, inJournal, type Plant } from './plants.ts';
 

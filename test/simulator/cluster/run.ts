@@ -12,7 +12,7 @@ import {
   readProgramOptions,
   SWITCH,
   wholeKind,
-} from '../../../http/command-line/parser/index.ts';
+} from '../../../cli/parser/index.ts';
 import { ClusterSimulation } from './cluster-simulation.ts';
 import { PLANT_NAMES } from './plants.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { eventRecord } from '../../../persistence/catalog/fixture.ts';
-import { say, shareSpeakers, type Value } from '../../catalog/content/content-fixture.ts';
+import { eventRecord } from '../../../catalog/fixture.ts';
+import { say, shareSpeakers, type Value } from '../../../catalog/routes/content/content-fixture.ts';
 
 const speak = await shareSpeakers(t);
 

@@ -3,9 +3,9 @@
  * market, or with more than an event can have, traded and could never be resolved.
  */
 import t from 'tap';
+import { openImported } from '../../../../catalog/routes/index.ts';
 import { BOUNDS } from '../../../../engine/model/index.ts';
-import { openImported } from '../../../../http/catalog/index.ts';
-import { eventRecord, hex, marketRecord } from '../../../persistence/catalog/fixture.ts';
+import { eventRecord, hex, marketRecord } from '../../../catalog/fixture.ts';
 import { createMarket } from '../../durable-commands.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { marketBody, raceOf } from './race.ts';

@@ -1,7 +1,7 @@
 // Opening imported markets: the terms that they take, and the fees that the catalog then shows. In
 // the past the catalog went on to show the fees of the source, which nobody was charged here.
 import t from 'tap';
-import { eventRecord, hex, marketRecord } from '../../../persistence/catalog/fixture.ts';
+import { eventRecord, hex, marketRecord } from '../../../catalog/fixture.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
 
 const SCHEDULE = { exponent: 1, rate: 0.0441, takerOnly: true, rebateRate: 0.25 };

@@ -1,9 +1,9 @@
 // The faucet: what it gives, what makes it refuse, and that a repeated request gives nothing.
 import t from 'tap';
 import { micros } from '../../../../engine/index.ts';
-import { FAUCET_BOUNDS } from '../../../../http/sandbox/faucet/index.ts';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { proxyWallet, safeWallet } from '../../../../http/signing/index.ts';
+import { FAUCET_BOUNDS } from '../../../../sandbox/faucet/index.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { makeSigner } from '../../signing/fixtures.ts';
 

@@ -3,8 +3,8 @@ import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ROUTES } from '../../../../http/routes/index.ts';
+import { eventRecord, marketRecord } from '../../../catalog/fixture.ts';
 import { times } from '../../../long-set.ts';
-import { eventRecord, marketRecord } from '../../../persistence/catalog/fixture.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 import { startMarketServer } from '../market-server.ts';
 

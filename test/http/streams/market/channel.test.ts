@@ -1,7 +1,7 @@
 // The messages of the market channel, field for field, from a real server with real orders.
 import { pino } from 'pino';
 import t from 'tap';
-import { createCatalogMarkets } from '../../../../http/catalog/market-commands.ts';
+import { createCatalogMarkets } from '../../../../catalog/routes/market-commands.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { type Message, StreamClient } from '../stream-client.ts';

@@ -1,7 +1,7 @@
 /** The tables of a random history, and their rows joined for the test. */
 import SqliteDatabase from 'better-sqlite3';
+import { migrateCatalog } from '../../../../catalog/schema/migrations.ts';
 import type { Side } from '../../../../engine/index.ts';
-import { migrateCatalog } from '../../../../persistence/catalog/schema/migrations.ts';
 import { Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';

@@ -1,0 +1,247 @@
+/**
+ * The catalog of a node of a cluster: passes writes from outside through the log, applies what
+ * comes back, and answers the requests of other nodes while this node is the core.
+ *
+ * Invariant: after `found` the file is changed by records of the log alone, but for figures. Before
+ * it, at the first core of a cluster, writes are done at once and no other node gets a copy.
+ */
+import { randomUUID } from 'node:crypto';
+import { type ContentRecords, openContentRecords } from '../persistence/journal/index.ts';
+import {
+  type ContentStamp,
+  contentBytes,
+  contentText,
+  STORE_BOUNDS,
+  StoreError,
+} from '../persistence/shared/index.ts';
+import type { WorkerFailure } from '../persistence/threads/index.ts';
+import type { CatalogWriteKind, MarketEnds } from './model/index.ts';
+import {
+  type AppliedQuestion,
+  CatalogCopies,
+  ContentReplica,
+  type ContentRequestKind,
+  ContentSequence,
+  decodeCopyQuestion,
+  decodeMissed,
+  decodeState,
+  encodeCopyPart,
+  encodeMissed,
+  encodeState,
+  isContentKind,
+  type MissedRecords,
+  RECORD_BOUNDS,
+  type SendRequest,
+} from './replication/index.ts';
+
+/** What a catalog needs to be one of a cluster. */
+export interface CatalogClusterOptions {
+  readonly journalPath: string;
+  readonly send: SendRequest;
+  /** A write that this process does not wait for, as one of another node, was applied. */
+  readonly onApplied: (applied: AppliedQuestion) => void;
+  /** Records could not be applied or fetched. It is tried again. */
+  readonly onBehind: (error: Error) => void;
+  /** The catalog can't follow any more: the process must end, and its next start copies it. */
+  readonly onLost: (error: StoreError) => void;
+}
+
+/** The questions to the writer thread that only nodes of a cluster ask. */
+export interface ContentLogKinds {
+  readonly contentState: { ask: undefined; answer: ContentStamp | undefined };
+  readonly foundContent: { ask: string; answer: undefined };
+  readonly applyContent: { ask: readonly Uint8Array[]; answer: readonly AppliedQuestion[] };
+  readonly contentSince: { ask: number; answer: readonly Uint8Array[] | undefined };
+  /** Those of these ends that the catalog does not have. */
+  readonly missingEnds: { ask: MarketEnds; answer: MarketEnds };
+}
+
+export interface ClusterCatalogParts extends CatalogClusterOptions {
+  /** Of the catalog's file. */
+  readonly path: string;
+  readonly ask: <Kind extends keyof ContentLogKinds>(
+    kind: Kind,
+    question: ContentLogKinds[Kind]['ask'],
+  ) => Promise<ContentLogKinds[Kind]['answer']>;
+  /** Does a write at once, on this node alone. */
+  readonly writeHere: (kind: CatalogWriteKind, question: never) => Promise<unknown>;
+  readonly errorOf: (failure: WorkerFailure) => Error;
+}
+
+/** Puts records into the next entries of the log. Resolves when they are committed. */
+export type AppendContent = (content: readonly string[]) => Promise<void>;
+
+export class ClusterCatalog {
+  readonly #parts: ClusterCatalogParts;
+  readonly #copies: CatalogCopies;
+  #journal: ContentRecords | undefined;
+  #replica: ContentReplica | undefined;
+  #sequence: ContentSequence | undefined;
+  #append: AppendContent | undefined;
+  /** Settles when this node can append as the core. */
+  #leading: Promise<void> | undefined;
+
+  constructor(parts: ClusterCatalogParts) {
+    this.#parts = parts;
+    this.#copies = new CatalogCopies({
+      catalog: parts.path,
+      isKept: async (number) => (await parts.ask('contentSince', number)) !== undefined,
+    });
+  }
+
+  /**
+   * Call it when the writer thread has opened the file. Begins to apply what the journal has and
+   * the catalog lacks.
+   */
+  async open(): Promise<void> {
+    this.#journal = openContentRecords(this.#parts.journalPath);
+    const state = await this.#parts.ask('contentState', undefined);
+    if (state === undefined) return;
+    this.#follow(state);
+    this.#replica?.catchUp(this.#journal.last(state.lineage));
+  }
+
+  /** What is applied and on the disk; undefined before `found`. */
+  get state(): ContentStamp | undefined {
+    return this.#replica?.state;
+  }
+
+  write(kind: CatalogWriteKind, question: never): Promise<unknown> {
+    const replica = this.#replica;
+    if (replica === undefined || !isContentKind(kind)) return this.#parts.writeHere(kind, question);
+    return replica.write(kind, question);
+  }
+
+  /** Takes the content of an entry of the log. Call it for each, in the order of the log. */
+  receive(content: readonly string[]): void {
+    this.#replica?.receive(content.map(contentBytes));
+  }
+
+  /** The log has records up to this one, and this node lacks some: fetches them. */
+  tell({ lineage, number }: ContentStamp): void {
+    if (this.#replica?.state.lineage === lineage) this.#replica.catchUp(number);
+  }
+
+  /** Fetches the records that this node missed, if the core has any. */
+  async catchUp(): Promise<void> {
+    const replica = this.#replica;
+    if (replica === undefined) return;
+    const missed = await this.#missed(replica.state);
+    replica.catchUp(missed.kind === 'records' ? missed.last : replica.state.number + 1);
+    await replica.drain();
+  }
+
+  /** Resolves when all content that this node has received is applied and on the disk. */
+  async drain(): Promise<void> {
+    await this.#replica?.drain();
+  }
+
+  /** Whether it has, applied or not, every record that it has heard of. */
+  get hasAllTold(): boolean {
+    return this.#replica?.isQueueShort !== true;
+  }
+
+  /** This node is the core: it has received the whole log, and from now on appends to it. */
+  async lead(append: AppendContent): Promise<void> {
+    this.#leading = this.drain().then(() => {
+      this.#append = append;
+      this.#startSequence();
+    });
+    await this.#leading;
+  }
+
+  /**
+   * The catalog is complete for the first time: from now on its writes go through the log, and
+   * other nodes may copy it. Does nothing for a catalog that has a history.
+   */
+  async found(): Promise<void> {
+    if (this.#replica !== undefined) return;
+    const lineage = randomUUID();
+    await this.#parts.ask('foundContent', lineage);
+    this.#follow({ lineage, number: 0 });
+    this.#startSequence();
+  }
+
+  /** Those of these ends that the catalog does not have. */
+  missingEnds(ends: MarketEnds): Promise<MarketEnds> {
+    return this.#parts.ask('missingEnds', ends);
+  }
+
+  /** Answers a request while this node is the core. Rejects with StoreError. */
+  async answer(kind: ContentRequestKind, body: Buffer): Promise<Buffer> {
+    await this.#leading;
+    const sequence = this.#sequence;
+    if (sequence === undefined) {
+      throw new StoreError('no_core', 'the catalog of this node is not complete yet');
+    }
+    switch (kind) {
+      case 'content':
+        await sequence.take(body);
+        return Buffer.alloc(0);
+      case 'content_missed':
+        return encodeMissed(await this.#recordsAfter(decodeState(body)));
+      case 'catalog_copy':
+        return encodeCopyPart(await this.#copies.read(decodeCopyQuestion(body)));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#copies.close();
+    await this.#replica?.stop();
+    this.#journal?.close();
+  }
+
+  #follow(state: ContentStamp): void {
+    const { send, ask, errorOf, onApplied, onBehind, onLost } = this.#parts;
+    this.#replica = new ContentReplica({
+      state,
+      append: async (parts) => {
+        for (const part of parts) await send('content', Buffer.from(part));
+      },
+      journaled: async (after) => this.#journaled(after),
+      missed: (after) => this.#missed(after),
+      apply: (records) => ask('applyContent', records),
+      waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
+      errorOf,
+      onApplied,
+      onBehind,
+      onLost,
+    });
+  }
+
+  #startSequence(): void {
+    const append = this.#append;
+    const replica = this.#replica;
+    if (append === undefined || replica === undefined) return;
+    const { lineage } = replica.state;
+    this.#sequence = new ContentSequence({
+      last: { lineage, number: replica.toldNumber },
+      append: (records) => append(records.map(contentText)),
+    });
+  }
+
+  async #missed(state: ContentStamp): Promise<MissedRecords> {
+    return decodeMissed(await this.#parts.send('content_missed', encodeState(state)));
+  }
+
+  async #recordsAfter({ lineage, number }: ContentStamp): Promise<MissedRecords> {
+    await this.drain();
+    const replica = this.#replica;
+    if (replica?.state.lineage !== lineage) return { kind: 'copy' };
+    const { toldNumber: last } = replica;
+    if (number > last) {
+      throw new StoreError(
+        'log_differs',
+        `the node has ${number} records of the catalog, and its core has ${last}: the core must ` +
+          'have lost some. Stop the cluster, and start the node with the most as the core',
+      );
+    }
+    const records = await this.#parts.ask('contentSince', number);
+    return records === undefined ? { kind: 'copy' } : { kind: 'records', records, last };
+  }
+
+  /** Those that this node's journal has: its catalog need not have applied them. */
+  #journaled(after: ContentStamp): Uint8Array[] {
+    return this.#journal?.since(after, RECORD_BOUNDS.missedBytes) ?? [];
+  }
+}

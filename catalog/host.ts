@@ -1,0 +1,161 @@
+/**
+ * The main thread's side of the catalog: the writer thread, the reader threads, and a connection of
+ * its own for lookups. Invariant: the writer thread creates and migrates the file before any other
+ * connection opens it, and is the last to close it. Bounds: STORE_BOUNDS.waitingCatalogWrites and
+ * waitingReads.
+ */
+import SqliteDatabase from 'better-sqlite3';
+import { closeEach, STORE_BOUNDS, StoreError } from '../persistence/shared/index.ts';
+import { WorkerClient } from '../persistence/threads/index.ts';
+import { namingCatalog } from './catalog.ts';
+import {
+  type CatalogClusterOptions,
+  ClusterCatalog,
+  type ContentLogKinds,
+} from './cluster-catalog.ts';
+import { CATALOG_ERRORS } from './error-codec.ts';
+import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
+import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
+import type {
+  CatalogQueryKinds,
+  CatalogWriteKind,
+  CatalogWriteKinds,
+  CatalogWrites,
+} from './model/index.ts';
+import type { CatalogThreadData } from './writer-thread.ts';
+
+export interface CatalogHostOptions {
+  readonly path: string;
+  readonly onDown: (name: string, error: Error) => void;
+  /** Makes it the catalog of a node of a cluster. */
+  readonly cluster?: CatalogClusterOptions;
+}
+
+export class CatalogHost implements ExchangeCatalog {
+  readonly #path: string;
+  readonly #writer: WorkerClient<CatalogWriteKinds & ContentLogKinds>;
+  readonly #readers: readonly WorkerClient<CatalogQueryKinds>[];
+  readonly read: CatalogReads;
+  readonly write: CatalogWrites;
+  /** undefined outside of a cluster. */
+  readonly cluster: ClusterCatalog | undefined;
+  #lookup: CatalogLookup | undefined;
+
+  constructor({ path, onDown, cluster }: CatalogHostOptions) {
+    const data: CatalogThreadData = { path, isNode: cluster !== undefined };
+    const thread = (name: string, entry: URL) => ({
+      entry,
+      name,
+      data,
+      onDown: (error: Error) => onDown(name, error),
+    });
+    this.#path = path;
+    this.#writer = new WorkerClient({
+      ...thread("the catalog's writer thread", new URL('./writer-thread.ts', import.meta.url)),
+      downCode: 'catalog_unavailable',
+      errors: CATALOG_ERRORS,
+      waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
+    });
+    this.#readers = Array.from(
+      { length: STORE_BOUNDS.catalogReaders },
+      (_, index) =>
+        new WorkerClient({
+          ...thread(
+            `the catalog's reader ${index + 1}`,
+            new URL('./reader-thread.ts', import.meta.url),
+          ),
+          downCode: 'reader_unavailable',
+          waitingLimit: STORE_BOUNDS.waitingReads,
+        }),
+    );
+    const writeHere = (kind: CatalogWriteKind, question: never) => this.#writer.ask(kind, question);
+    this.cluster =
+      cluster &&
+      new ClusterCatalog({
+        ...cluster,
+        path,
+        ask: (kind, question) => this.#writer.ask(kind, question),
+        writeHere,
+        errorOf: (failure) => this.#writer.errorOf(failure),
+      });
+    this.write = askers((kind, question) =>
+      this.cluster === undefined ? writeHere(kind, question) : this.cluster.write(kind, question),
+    );
+    this.read = askers((kind, question) => this.#freestReader().ask(kind, question));
+  }
+
+  get lookup(): CatalogLookup {
+    if (this.#lookup === undefined) throw new Error('the catalog is not open');
+    return this.#lookup;
+  }
+
+  get isWriterUp(): boolean {
+    return this.#writer.isUp;
+  }
+
+  get areReadersUp(): boolean {
+    return this.#readers.every(({ isUp }) => isUp);
+  }
+
+  /** Throws StoreError `catalog_damaged`. */
+  async start(): Promise<void> {
+    await this.#writer.start();
+    await this.cluster?.open();
+    this.#lookup = withStoreErrors(namingCatalog(this.#path, () => openCatalogLookup(this.#path)));
+    await Promise.all(this.#readers.map((reader) => reader.start()));
+  }
+
+  get isFounded(): boolean {
+    return this.cluster?.state !== undefined;
+  }
+
+  async found(): Promise<void> {
+    await this.cluster?.found();
+  }
+
+  async stop(): Promise<void> {
+    const cluster = () => this.cluster?.stop();
+    const readers = this.#readers.map((reader) => () => reader.stop());
+    await closeEach([cluster, ...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
+  }
+
+  /** The reader with the fewest waiting queries. */
+  #freestReader(): WorkerClient<CatalogQueryKinds> {
+    const [first, ...others] = this.#readers;
+    if (first === undefined) throw new Error('a catalog has a reader');
+    let chosen = first;
+    for (const reader of others) {
+      const isFreer = reader.isUp === chosen.isUp && reader.waitingCount < chosen.waitingCount;
+      if (isFreer || (reader.isUp && !chosen.isUp)) chosen = reader;
+    }
+    return chosen;
+  }
+}
+
+/** Makes lookups throw StoreError `catalog_unavailable` if the file or disk fails. */
+function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
+  return new Proxy(lookup, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...values: unknown[]): unknown => {
+        try {
+          return member.apply(target, values);
+        } catch (error) {
+          if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+          throw new StoreError('catalog_unavailable', `catalog.db: ${error.message}`);
+        }
+      };
+    },
+  });
+}
+
+/** An object with one function for each kind of question. */
+function askers<Askers extends object>(
+  ask: (kind: never, question: never) => Promise<unknown>,
+): Askers {
+  // Both casts are safe: WorkerClient types the question and answer of each kind.
+  return new Proxy({} as Askers, {
+    get: (_target, kind) => (question: never) => ask(kind as never, question),
+  });
+}

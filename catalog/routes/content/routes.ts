@@ -1,0 +1,15 @@
+/** The routes by which account holders write into the catalog. */
+import type { Route } from '../../../http/services/index.ts';
+import { deleteComment, postComment, postCommentReport, putComment } from './comments.ts';
+import { putProfile } from './put-profile.ts';
+import { deleteReaction, postReaction } from './reactions.ts';
+
+export const CONTENT_ROUTES: readonly Route[] = [
+  postComment,
+  putComment,
+  deleteComment,
+  postReaction,
+  deleteReaction,
+  postCommentReport,
+  putProfile,
+];

@@ -1,0 +1,117 @@
+/**
+ * POST /markets/information: markets by a filter in the body, for lists of ids that are too long
+ * for a query (wire 8.3). Its fields are filters of `GET /markets` in camelCase. Invariant: a field
+ * that is not served is refused, with the reason that the query's parameter has. Bound: `values`
+ * values of a list, so that all named markets are on one page.
+ */
+import { type Static, Type } from 'typebox';
+import { DOCUMENTED_PARAMETERS } from '../../http/api/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/index.ts';
+import { ApiError, echo } from '../../http/errors/index.ts';
+import { defineRoute } from '../../http/services/index.ts';
+import type { MarketSearch } from '../../persistence/index.ts';
+import { catalogFailure } from './failure.ts';
+import { OneCatalogMarket } from './market.ts';
+import { type ListSlice, partOf, snakeCase } from './parameters.ts';
+import { listReply } from './reply.ts';
+import { type MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
+
+const values = READ_BOUNDS.catalogItems;
+
+const Texts = Type.Optional(Type.Array(Type.String(), { maxItems: values }));
+const OneText = Type.Optional(Type.String());
+const Amount = Type.Optional(Type.Number());
+const Flag = Type.Optional(Type.Boolean());
+const Whole = Type.Optional(Type.Integer({ minimum: 0 }));
+
+const FIELDS = {
+  id: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: values })),
+  slug: Texts,
+  conditionIds: Texts,
+  clobTokenIds: Texts,
+  questionIds: Texts,
+  marketMakerAddress: Texts,
+  sportsMarketTypes: Texts,
+  gameId: OneText,
+  tagId: Whole,
+  closed: Flag,
+  active: Flag,
+  archived: Flag,
+  includeTags: Flag,
+  liquidityNumMin: Amount,
+  liquidityNumMax: Amount,
+  volumeNumMin: Amount,
+  volumeNumMax: Amount,
+  startDateMin: OneText,
+  startDateMax: OneText,
+  endDateMin: OneText,
+  endDateMax: OneText,
+};
+
+const Body = Type.Object({
+  ...FIELDS,
+  limit: Type.Optional(Type.Integer({ default: values })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+});
+
+/** Fields whose parameter has another name than the field in snake_case. */
+const OTHER_NAMES: Readonly<Record<string, keyof typeof MARKET_FILTERS>> = {
+  includeTags: 'include_tag',
+};
+
+function parameterOf(field: string): string {
+  return OTHER_NAMES[field] ?? snakeCase(field);
+}
+
+const { refused = {}, noEffect = {} } = DOCUMENTED_PARAMETERS['/markets'] ?? {};
+
+/** Throws `parameter_not_served` for a field that no filter here serves, unless it asks nothing. */
+function refuseOthers(body: Static<typeof Body>): void {
+  for (const [field, value] of Object.entries(body)) {
+    if (Object.hasOwn(Body.properties, field)) continue;
+    if (Object.hasOwn(noEffect, parameterOf(field))) continue;
+    const known = Object.hasOwn(refused, parameterOf(field));
+    const reason = known ? refused[parameterOf(field)] : undefined;
+    if (reason !== undefined && (value === null || value === false || value === 0)) continue;
+    const told = reason ?? `the fields are ${Object.keys(Body.properties).join(', ')}`;
+    throw new ApiError('parameter_not_served', { field, reason: told, actual: echo(value) });
+  }
+}
+
+/** The filters as `GET /markets` has them. */
+function filtersOf({ tagId, ...body }: Omit<Static<typeof Body>, 'limit' | 'offset'>) {
+  const renamed = Object.entries(body).map(([field, value]) => [parameterOf(field), value]);
+  const tags = tagId === undefined ? {} : { tag_id: [tagId] };
+  // Safe: a field has the type of its parameter.
+  return { ...Object.fromEntries(renamed), ...tags } as MarketFilters;
+}
+
+/** Throws what the list of markets throws, with the names that fields have here. */
+function searchOf(fields: Parameters<typeof filtersOf>[0], part: ListSlice): MarketSearch {
+  try {
+    return marketSearchOf(filtersOf(fields), part);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const field = Object.keys(fields).find((name) => parameterOf(name) === error.details.field);
+    throw field === undefined ? error : new ApiError(error.code, { ...error.details, field });
+  }
+}
+
+export const postMarketsInformation = defineRoute({
+  method: 'POST',
+  path: '/markets/information',
+  summary: 'Markets by lists of ids and other filters in the body',
+  auth: 'none',
+  failureKeys: catalogFailure,
+  body: Body,
+  byDialect: true,
+  showsPictures: true,
+  response: Type.Array(OneCatalogMarket),
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ body, request, services }) => {
+    refuseOthers(body);
+    const { limit = values, offset = 0, ...fields } = body;
+    const search = searchOf(fields, partOf({ limit, offset }, request));
+    return listReply(services.exchange.catalog.read.markets(search), services);
+  },
+});

@@ -1,0 +1,215 @@
+/** The routes of creators, comments and profiles (wire 8.4). */
+import { Type } from 'typebox';
+import { READ_BOUNDS } from '../../http/bounds/index.ts';
+import { ApiError, echo } from '../../http/errors/index.ts';
+import { OptionalText, OptionalTrueFalse, Text, userIn } from '../../http/parameters/index.ts';
+import type { Services } from '../../http/services/index.ts';
+import {
+  COMMENT_ORDERS,
+  type CommentParent,
+  type CommentSearch,
+  CREATOR_ORDERS,
+  type ListPart,
+} from '../../persistence/index.ts';
+import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
+import {
+  IdParameter,
+  idOf,
+  listQuery,
+  orderParameters,
+  orderReader,
+  partOf,
+  whole,
+} from './parameters.ts';
+import { Comment, EventCreator, PublicProfile } from './people-schemas.ts';
+import { holdersIn, listReply, oneReply } from './reply.ts';
+
+const creatorOrder = orderReader(CREATOR_ORDERS);
+
+const listCreators = listRoute({
+  path: '/events/creators',
+  summary: 'The creators of events',
+  filters: {
+    ...orderParameters(CREATOR_ORDERS),
+    creator_name: OptionalText('The whole name, in any case'),
+    creator_handle: OptionalText('The whole handle, in any case'),
+  },
+  response: Type.Array(EventCreator),
+  read: (reads, { creator_name, creator_handle, ...order }, part) =>
+    reads.creators({
+      ...part,
+      ...creatorOrder(order),
+      creatorName: creator_name || undefined,
+      creatorHandle: creator_handle || undefined,
+    }),
+});
+
+const getCreator = recordRoute({
+  path: '/events/creators/{id}',
+  summary: 'One creator of events',
+  params: IdParameter,
+  response: EventCreator,
+  read: (reads, id) => reads.creator({ id: idOf(id) }),
+});
+
+const PARENTS: ReadonlyMap<string, CommentParent['type']> = new Map([
+  ['event', 'Event'],
+  ['series', 'Series'],
+  ['market', 'market'],
+]);
+
+const PARENT_PARAMETERS = {
+  parent_entity_type: OptionalText('Event, Series or market'),
+  parent_entity_id: whole('Numeric id of that event, series or market'),
+  event_slug: OptionalText('Slug of an event, in place of type and id'),
+} as const;
+const PARENT_NAMES = ['parent_entity_type', 'parent_entity_id', 'event_slug'] as const;
+
+interface ParentQuery {
+  readonly parent_entity_type?: string;
+  readonly parent_entity_id?: number;
+  readonly event_slug?: string;
+}
+
+/** The parent whose comments are asked for; undefined if `event_slug` names no event. */
+function parentOf(
+  { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
+  { exchange }: Pick<Services, 'exchange'>,
+): CommentParent | undefined {
+  if (event_slug !== undefined && event_slug !== '') {
+    const id = exchange.catalog.lookup.eventId(event_slug);
+    return id === undefined ? undefined : { type: 'Event', id };
+  }
+  if (parent_entity_type === undefined || parent_entity_type === '') {
+    throw new ApiError('query_parameter_missing', { field: 'parent_entity_type' });
+  }
+  const type = PARENTS.get(parent_entity_type.toLowerCase());
+  if (type === undefined) {
+    const details = { limit: 'Event, Series, market', actual: echo(parent_entity_type) };
+    throw new ApiError('invalid_parameter', { field: 'parent_entity_type', ...details });
+  }
+  if (parent_entity_id === undefined) {
+    throw new ApiError('query_parameter_missing', { field: 'parent_entity_id' });
+  }
+  return { type, id: parent_entity_id };
+}
+
+const commentOrder = orderReader(COMMENT_ORDERS);
+
+type CommentsOf = Omit<CommentSearch, keyof ListPart | 'authors'>;
+
+/** The authors of the first `commentsLookedThrough` comments who hold tokens of the parent. */
+async function holdersAmong(
+  search: CommentsOf,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
+): Promise<readonly string[]> {
+  const { commentsLookedThrough, catalogItems: limit, valuesPerFilter } = READ_BOUNDS;
+  const holders = new Set<string>();
+  for (let offset = 0; offset < commentsLookedThrough; offset += limit) {
+    const json = await services.exchange.catalog.read.comments({ ...search, limit, offset });
+    if (json === undefined) break;
+    for (const address of await holdersIn(json, services)) holders.add(address);
+    if (json.count < limit) break;
+  }
+  return [...holders].slice(0, valuesPerFilter);
+}
+
+const listComments = defineCatalogRoute({
+  path: '/comments',
+  summary: 'Comments on an event, a series or a market, with their replies',
+  ...listQuery({
+    ...PARENT_PARAMETERS,
+    holders_only: OptionalTrueFalse('Only by authors who hold tokens of what they comment on'),
+    get_positions: OptionalTrueFalse('Accepted for compatibility; positions are always included'),
+    ...orderParameters(COMMENT_ORDERS),
+  }),
+  response: Type.Array(Comment),
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: async ({ query, request, services }) => {
+    const part = partOf(query, request);
+    const order = commentOrder(query);
+    const parent = parentOf(query, services);
+    if (parent === undefined) return [];
+    const search = { ...part, ...order, parent };
+    const { read } = services.exchange.catalog;
+    if (query.holders_only !== true) return listReply(read.comments(search), services);
+    const authors = await holdersAmong({ ...order, parent }, services);
+    if (authors.length === 0) return [];
+    return listReply(read.comments({ ...search, authors }), services);
+  },
+});
+
+const getComment = recordRoute({
+  path: '/comments/{id}',
+  summary: 'A comment, then the others of its conversation',
+  params: IdParameter,
+  response: Type.Array(Comment),
+  read: (reads, id) => reads.commentThread({ id: idOf(id) }),
+});
+
+const UserAddress = Text('Address of a user, or of its wallet');
+const UserParameter = Type.Object({ user_address: UserAddress });
+
+const listUserComments = defineCatalogRoute({
+  path: '/comments/user_address/{user_address}',
+  summary: 'The comments of a user, newest first',
+  params: UserParameter,
+  ...listQuery(PARENT_PARAMETERS),
+  response: Type.Array(Comment),
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ params: { user_address }, query, request, services }) => {
+    const address = userIn(user_address, 'user_address');
+    const part = partOf(query, request);
+    const isScoped = PARENT_NAMES.some((name) => (query[name] ?? '') !== '');
+    const parent = isScoped ? parentOf(query, services) : undefined;
+    // An event that does not exist has no comments.
+    if (isScoped && parent === undefined) return [];
+    const search = { ...part, address, parent };
+    return listReply(services.exchange.catalog.read.userComments(search), services);
+  },
+});
+
+/** A profile that was set or imported, or that of any account. */
+function profileReply(
+  field: 'address' | 'user_address',
+  actual: string,
+  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
+) {
+  const address = userIn(actual, field);
+  const owner = services.registry.accountOwner(address);
+  const answer = services.exchange.catalog.read.profile({ address, owner });
+  return oneReply(answer, { field, actual }, services);
+}
+
+const PROFILE = {
+  summary: 'The public profile of a user; every account has one',
+  response: PublicProfile,
+} as const;
+
+const getPublicProfile = defineCatalogRoute({
+  ...PROFILE,
+  path: '/public-profile',
+  query: Type.Object({ address: UserAddress }),
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ query, services }) => profileReply('address', query.address, services),
+});
+
+const getProfile = defineCatalogRoute({
+  ...PROFILE,
+  path: '/profiles/user_address/{user_address}',
+  params: UserParameter,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ params, services }) => profileReply('user_address', params.user_address, services),
+});
+
+export const PEOPLE_ROUTES = [
+  listCreators,
+  getCreator,
+  listComments,
+  getComment,
+  listUserComments,
+  getPublicProfile,
+  getProfile,
+];

@@ -1,0 +1,115 @@
+/**
+ * What the exchange prints when it is ready: a banner for people, or one line of JSON for programs.
+ *
+ * Invariant: the only secrets in it are the credentials of dev accounts, whose keys are public.
+ * Bound: 100 columns, except for longer addresses and folders.
+ */
+import type { ClusterRole } from '../../http/settings/index.ts';
+import { PROGRAM } from '../options/index.ts';
+import type { DevAccount } from './dev-accounts.ts';
+
+/** The market in the examples of the banner. */
+export interface ExampleMarket {
+  readonly question: string;
+  readonly tokenId: string;
+}
+
+export interface Ready {
+  readonly version: string;
+  /** undefined outside a cluster. */
+  readonly node: { readonly name: string; readonly role: ClusterRole } | undefined;
+  /** '' and 0 where there is no public listener. */
+  readonly url: string;
+  readonly port: number;
+  readonly adminUrl: string;
+  readonly adminPort: number;
+  /** The place of the operator's token, in words. */
+  readonly adminTokenPlace: string;
+  /** The absolute path of the data folder; '' when data is only in memory. */
+  readonly dataDir: string;
+  readonly fundingText: string;
+  readonly crowdText: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process. */
+  readonly ms: number;
+  readonly devAccounts: readonly DevAccount[];
+  /** undefined when no market takes the example order. */
+  readonly market: ExampleMarket | undefined;
+}
+
+/** The price and size of the example order: in ticks and lots, and as a person types them. */
+export const EXAMPLE_ORDER = { priceTicks: 4_200, price: '0.42', lots: 1_000, size: '10' } as const;
+
+const DEFAULT_URL = 'http://127.0.0.1:8080';
+
+function accountLines(account: DevAccount, index: number): string[] {
+  return [
+    `${`(${index})`.padEnd(5)}address     ${account.address}`,
+    `     key         ${account.privateKey}`,
+    `     api key     ${account.apiKey}`,
+    `     secret      ${account.secret}`,
+    `     passphrase  ${account.passphrase}`,
+  ];
+}
+
+function accountsText(accounts: readonly DevAccount[]): string[] {
+  if (accounts.length === 0) return [];
+  return [
+    '',
+    'Dev accounts. These keys are public: never use them for real money.',
+    '',
+    ...accounts.flatMap(accountLines),
+  ];
+}
+
+function examplesText({ url, market, devAccounts }: Ready): string[] {
+  if (market === undefined) return [];
+  const { tokenId, question } = market;
+  const { price, size } = EXAMPLE_ORDER;
+  const at = url === DEFAULT_URL ? '' : ` --url ${url}`;
+  const book = [
+    '',
+    `See a book ("${question}"):`,
+    '',
+    `  curl -G ${url}/book \\`,
+    `    -d token_id=${tokenId}`,
+  ];
+  if (devAccounts.length === 0) return book;
+  return [
+    ...book,
+    '',
+    'Place a signed order as account (0), from another terminal:',
+    '',
+    `  ${PROGRAM} place-order --side BUY --price ${price} --size ${size}${at} \\`,
+    `    --token ${tokenId}`,
+  ];
+}
+
+/** The banner for people. */
+export function bannerText(ready: Ready): string {
+  const { version, node, url, adminUrl, adminTokenPlace, dataDir, ms } = ready;
+  return [
+    `outcome-exchange ${version} is ready after ${ms} ms`,
+    '',
+    ...(node === undefined ? [] : [`Node      ${node.name}, started as ${node.role}`]),
+    ...(url === ''
+      ? []
+      : [`Console   ${url}/ui/`, `API       ${url} (documentation: ${url}/docs)`]),
+    `Operator  ${adminUrl}/ui/ (bearer token: ${adminTokenPlace})`,
+    `Data      ${dataDir === '' ? 'in memory only' : dataDir}`,
+    `Funding   ${ready.fundingText}`,
+    ...(ready.crowdText === '' ? [] : [`Crowd     ${ready.crowdText}`]),
+    ...accountsText(ready.devAccounts),
+    ...examplesText(ready),
+    '',
+    `Stop: Ctrl-C. All settings: ${PROGRAM} --help`,
+    '',
+  ].join('\n');
+}
+
+/** The line of JSON for programs, without its line end. */
+export function readyLine(ready: Ready): string {
+  const { node, url, port, adminPort, dataDir, pid, ms, devAccounts } = ready;
+  const facts = { ready: true, url, port, adminPort, dataDir, pid, ms, devAccounts };
+  return JSON.stringify(node === undefined ? facts : { ...facts, node });
+}

@@ -1,0 +1,395 @@
+/**
+ * Turns the options of `serve` into the settings that the exchange runs with: applies strict mode,
+ * refuses options that contradict each other, and reads the files that they name.
+ *
+ * Invariant: in strict mode there is no play money and no generated secret. The publicly known dev
+ * keys are not offered where other machines can reach them, unless forced.
+ */
+import {
+  DEFAULT_RULES,
+  dividedRules,
+  type LimitRules,
+  parseRateLimits,
+} from '../../http/admission/index.ts';
+import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
+import { type OperatorList, oneOperator, parseOperators } from '../../http/operators/index.ts';
+import {
+  DEFAULT_CROWD_MODEL,
+  DEFAULT_SETTINGS,
+  type Settings,
+  type TracingSettings,
+} from '../../http/settings/index.ts';
+import { DEFAULT_DOMAINS, parseDomains } from '../../http/signing/index.ts';
+import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../http/socket/index.ts';
+import { type CollectorHeaders, parseCollectorHeaders } from '../../http/tracing/index.ts';
+import {
+  DEV_KEYS,
+  DOMAINS_OPTION,
+  SERVE_OPTIONS,
+  type ServeValues,
+  SHARE_UNITS,
+} from '../options/index.ts';
+import {
+  FROM_DEFAULT,
+  parseSettingsFile,
+  type ReadText,
+  readNamedJson,
+  readNamedText,
+  resolveOptions,
+  type Sources,
+  UsageError,
+} from '../parser/index.ts';
+import {
+  hasSandbox,
+  readCluster,
+  roleFaults,
+  type ServeOptions,
+  withRoleDefaults,
+} from './cluster-plan.ts';
+import { parseCrowdModel } from './crowd-model.ts';
+import { certificateEnd, tlsFault } from './tls-fault.ts';
+
+export interface ServePlan {
+  readonly settings: Settings;
+  readonly devAccounts: number;
+  readonly json: boolean;
+  /** Whether the exchange stops when the process that started it ends. */
+  readonly stopsWithParent: boolean;
+  /** The file of the operator's token, which others must not be able to read. */
+  readonly tokenFile: string | undefined;
+  /** Reads the file of rate limits again; undefined without a file. Throws `UsageError`. */
+  readonly rereadLimits: (() => LimitRules) | undefined;
+  /**
+   * Reads the operators again; undefined if their token is in no file. Throws `UsageError`. Its
+   * result is undefined if their token is in the data folder.
+   */
+  readonly rereadOperators: (() => OperatorList | undefined) | undefined;
+  /** Checks the certificate's files again; undefined without one. Throws `UsageError`. */
+  readonly rereadTls: (() => TlsFiles | undefined) | undefined;
+  /** Reads the headers for the collector again; undefined without a file. Throws `UsageError`. */
+  readonly rereadTraceHeaders: (() => CollectorHeaders) | undefined;
+}
+
+const FROM_STRICT = 'strict mode';
+const MS_PER_SECOND = 1_000;
+
+const LIMITS_WORDS: readonly string[] = ['on', 'off'];
+
+/** The rules of this process: each of several gateways grants its part of the limits. */
+function readLimits(values: ServeValues, readText: ReadText): LimitRules {
+  return dividedRules(readRules(values, readText), values.gateways);
+}
+
+/** Strict mode counts requests from this machine too. */
+function readRules({ rateLimits, strict }: ServeValues, readText: ReadText): LimitRules {
+  if (LIMITS_WORDS.includes(rateLimits)) {
+    return { ...DEFAULT_RULES, isOn: rateLimits === 'on', countsLoopback: strict };
+  }
+  const { flag } = SERVE_OPTIONS.rateLimits;
+  const file = readNamedJson(flag, rateLimits, readText, parseRateLimits);
+  const { rows, countsLoopback = strict } = file;
+  if (strict && !countsLoopback) {
+    throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
+  }
+  return { isOn: true, countsLoopback, rows };
+}
+
+/** The token in the file that an option names. Throws `UsageError`, without the token. */
+function readToken(path: string, readText: ReadText): string {
+  const { flag } = SERVE_OPTIONS.adminTokenFile;
+  const token = readNamedText(flag, path, readText).trimEnd();
+  if (isOperatorToken(token)) return token;
+  throw new UsageError([
+    `${flag} is "${path}", which has ${token.length} characters; it must have ${TOKEN_WORDS}`,
+  ]);
+}
+
+/** The operators of the files that options name; undefined without such a file. */
+function readOperators(
+  { operators, adminTokenFile }: ServeValues,
+  readText: ReadText,
+): OperatorList | undefined {
+  const { flag } = SERVE_OPTIONS.operators;
+  if (operators !== undefined) return readNamedJson(flag, operators, readText, parseOperators);
+  return adminTokenFile === undefined
+    ? undefined
+    : oneOperator(readToken(adminTokenFile, readText));
+}
+
+/** Whether the operators, or their token, are in a file that outlives the process. */
+function hasTokenFile({ adminToken, adminTokenFile, operators, memory }: ServeValues): boolean {
+  return (adminTokenFile ?? operators) !== undefined || (adminToken === undefined && !memory);
+}
+
+/** The catalog of the file that an option names, as parsed JSON. Throws `UsageError`. */
+export function readCatalog({ catalogFile }: Settings, readText: ReadText): unknown {
+  if (catalogFile === undefined) return undefined;
+  return readNamedJson(SERVE_OPTIONS.catalog.flag, catalogFile, readText, (json) => json);
+}
+
+function readCrowdModel({ crowdModel }: ServeValues, readText: ReadText): Settings['crowdModel'] {
+  if (crowdModel === undefined) return DEFAULT_CROWD_MODEL;
+  return readNamedJson(SERVE_OPTIONS.crowdModel.flag, crowdModel, readText, parseCrowdModel);
+}
+
+/** The TLS files, after a check of what they hold. Throws `UsageError`. */
+function readTls({ tlsCert, tlsKey }: ServeValues, readText: ReadText): TlsFiles | undefined {
+  if (tlsCert === undefined || tlsKey === undefined) return undefined;
+  const { tlsCert: cert, tlsKey: key } = SERVE_OPTIONS;
+  const certificatePem = readNamedText(cert.flag, tlsCert, readText);
+  const fault = tlsFault(certificatePem, readNamedText(key.flag, tlsKey, readText), cert.flag);
+  if (fault === undefined) {
+    return { certFile: tlsCert, keyFile: tlsKey, endMs: certificateEnd(certificatePem) };
+  }
+  const place = fault.of === 'key' ? `${key.flag} is "${tlsKey}"` : `${cert.flag} is "${tlsCert}"`;
+  throw new UsageError([`${place}, which ${fault.text}`]);
+}
+
+/** The headers in the file that an option names. Throws `UsageError`, without their values. */
+function readTraceHeaders(path: string, readText: ReadText): CollectorHeaders {
+  const { flag } = SERVE_OPTIONS.traceHeadersFile;
+  const text = readNamedText(flag, path, readText);
+  try {
+    return parseCollectorHeaders(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError([`${flag} is "${path}", which is refused: ${reason}`]);
+  }
+}
+
+function readTracing(values: ServeValues, readText: ReadText): TracingSettings | undefined {
+  const { traceEndpoint, traceShare, traceHeaders, traceHeadersFile } = values;
+  if (traceEndpoint === undefined) return undefined;
+  const given = traceHeaders === undefined ? {} : parseCollectorHeaders(traceHeaders);
+  const headers =
+    traceHeadersFile === undefined ? given : readTraceHeaders(traceHeadersFile, readText);
+  return { endpoint: traceEndpoint, share: traceShare / SHARE_UNITS, headers };
+}
+
+/** Strict mode changes defaults only: an option that contradicts it is a fault. */
+function withStrictDefaults({ values, origins }: ServeOptions): ServeOptions {
+  if (!values.strict) return { values, origins };
+  const strictDefaults = { funding: 'ledger', devAccounts: 0 } as const;
+  const names = (['funding', 'devAccounts'] as const).filter(
+    (name) => origins[name] === FROM_DEFAULT,
+  );
+  return {
+    values: { ...values, ...Object.fromEntries(names.map((name) => [name, strictDefaults[name]])) },
+    origins: { ...origins, ...Object.fromEntries(names.map((name) => [name, FROM_STRICT])) },
+  };
+}
+
+function strictFaults({
+  strict,
+  funding,
+  devAccounts,
+  adminToken,
+  adminTokenFile,
+  operators,
+  memory,
+  rateLimits,
+}: ServeValues): string[] {
+  if (!strict) return [];
+  return [
+    ...(funding === 'ledger'
+      ? []
+      : [`--funding is "${funding}"; with --strict it must be "ledger"`]),
+    ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
+    ...((adminToken ?? adminTokenFile ?? operators) === undefined
+      ? [
+          'the token of the operator is missing; --strict needs one that you give: ' +
+            '--admin-token-file FILE or --operators FILE (or the variable ADMIN_TOKEN; a flag ' +
+            'would show it to all users of the machine)',
+        ]
+      : []),
+    ...(memory ? ['--memory keeps nothing; --strict needs a data folder'] : []),
+    ...(rateLimits === 'off' ? ['--rate-limits is "off"; --strict needs rate limits'] : []),
+  ];
+}
+
+/** Why there is no sandbox: as the origin of a default, and as a part of a sentence. */
+function noSandbox({ strict, role }: ServeValues): readonly [origin: string, why: string] {
+  if (strict) return [FROM_STRICT, '--strict has no sandbox'];
+  return role === 'all'
+    ? ['ledger funding', '--funding is "ledger"']
+    : [`role ${role}`, `a cluster has no sandbox (--role is "${role}")`];
+}
+
+/** Without play money there is no crowd, nor in a cluster. */
+function withoutSandbox({ values, origins }: ServeOptions): ServeOptions {
+  if (hasSandbox(values) || origins.crowd !== FROM_DEFAULT) return { values, origins };
+  const [from] = noSandbox(values);
+  return { values: { ...values, crowd: 'off' }, origins: { ...origins, crowd: from } };
+}
+
+/** The options of the sandbox. `--crowd off` asks for nothing and is never refused. */
+const SANDBOX_OPTIONS = ['crowd', 'crowdSeed', 'crowdPace', 'crowdModel'] as const;
+
+function sandboxFaults({ values, origins }: ServeOptions): string[] {
+  if (hasSandbox(values)) return [];
+  const isGiven = (name: (typeof SANDBOX_OPTIONS)[number]): boolean =>
+    name === 'crowd' ? values.crowd !== 'off' : origins[name] !== FROM_DEFAULT;
+  const [, why] = noSandbox(values);
+  return SANDBOX_OPTIONS.filter(isGiven).map(
+    (name) =>
+      `${SERVE_OPTIONS[name].flag} is "${values[name]}"; it is for play money only, and ${why}`,
+  );
+}
+
+/** The options that each say who the operators are. */
+const OPERATOR_OPTIONS = ['adminToken', 'adminTokenFile', 'operators'] as const;
+
+function conflictFaults({ values, origins }: ServeOptions): string[] {
+  const given = OPERATOR_OPTIONS.filter((name) => values[name] !== undefined);
+  const { role, host, port, adminHost, adminPort, devAccounts, memory } = values;
+  const isListening = role === 'all' || role === 'gateway';
+  const isPublic = !isLoopbackHost(host) && !values.forcePublicDevAccounts;
+  return [
+    ...(devAccounts > 0 && isPublic
+      ? [
+          `--host is "${host}", which other machines may reach, and the keys of the ` +
+            `${devAccounts} dev accounts are publicly known: give --dev-accounts 0, or ` +
+            '--force-public-dev-accounts',
+        ]
+      : []),
+    ...(memory && origins.dataDir !== FROM_DEFAULT
+      ? [`--memory keeps nothing, and the data folder is "${values.dataDir}": give one of the two`]
+      : []),
+    ...(given.length > 1
+      ? [`${given.map((name) => SERVE_OPTIONS[name].flag).join(' and ')}: give one of them`]
+      : []),
+    ...(isListening && port === adminPort && port !== 0 && host === adminHost
+      ? [`--port and --admin-port are both ${port}; they must be different`]
+      : []),
+  ];
+}
+
+function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): string[] {
+  return [
+    ...(tlsCert !== undefined && tlsKey === undefined
+      ? ['--tls-key is missing; --tls-cert needs it']
+      : []),
+    ...(tlsKey !== undefined && tlsCert === undefined
+      ? ['--tls-cert is missing; --tls-key needs it']
+      : []),
+    ...trustProxy
+      .filter((entry) => !isAddressRange(entry))
+      .map(
+        (entry) =>
+          `--trust-proxy names "${entry}", which is neither an address nor a range such as ` +
+          '10.0.0.0/8',
+      ),
+  ];
+}
+
+/** The options that say how, but not where, requests are traced. */
+const TRACE_DETAILS = ['traceShare', 'traceHeaders', 'traceHeadersFile'] as const;
+
+function tracingFaults({ values, origins }: ServeOptions): string[] {
+  const given = TRACE_DETAILS.filter((name) => origins[name] !== FROM_DEFAULT);
+  const flags = given.map((name) => SERVE_OPTIONS[name].flag);
+  const { traceEndpoint, traceHeaders, traceHeadersFile } = values;
+  const { traceEndpoint: endpoint, traceHeaders: headers, traceHeadersFile: file } = SERVE_OPTIONS;
+  return [
+    ...(traceEndpoint === undefined && flags.length > 0
+      ? [`${endpoint.flag} is missing; ${flags.join(' and ')} needs it`]
+      : []),
+    ...(traceHeaders !== undefined && traceHeadersFile !== undefined
+      ? [`${headers.flag} and ${file.flag}: give one of them`]
+      : []),
+  ];
+}
+
+/** The options of `serve` in effect. Throws `UsageError` with every fault. */
+export function resolveServeOptions(
+  sources: Omit<Sources, 'file'>,
+  readText: ReadText,
+): ServeOptions {
+  const { flag, variable } = SERVE_OPTIONS.config;
+  const path = sources.flags.get(flag) ?? sources.environment[variable] ?? '';
+  const file =
+    path === '' ? undefined : parseSettingsFile(path, readNamedText(flag, path, readText));
+  const strict = withStrictDefaults(resolveOptions(SERVE_OPTIONS, { ...sources, file }));
+  const resolved = withRoleDefaults(withoutSandbox(strict));
+  const { values } = resolved;
+  const faults = [
+    ...strictFaults(values),
+    ...sandboxFaults(resolved),
+    ...roleFaults(resolved),
+    ...conflictFaults(resolved),
+    ...listenerFaults(values),
+    ...tracingFaults(resolved),
+  ];
+  if (faults.length > 0) throw new UsageError(faults);
+  return resolved;
+}
+
+/** Throws `UsageError`. */
+export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
+  const { adminToken, backupDir, catalog, syncFrom, domains } = values;
+  const operators = readOperators(values, readText);
+  const { flag: domainsFlag } = DOMAINS_OPTION;
+  const tls = readTls(values, readText);
+  const tracing = readTracing(values, readText);
+  const cluster = readCluster(values, readText);
+  const { traceHeadersFile } = values;
+  return {
+    settings: {
+      ...DEFAULT_SETTINGS,
+      ...(cluster === undefined ? {} : { cluster }),
+      host: values.host,
+      port: values.port,
+      ...(tls === undefined ? {} : { tls }),
+      trustedProxies: values.trustProxy ?? [],
+      adminHost: values.adminHost,
+      adminPort: values.adminPort,
+      ...(adminToken === undefined ? {} : { adminToken }),
+      ...(operators === undefined ? {} : { operators }),
+      dataDir: values.dataDir,
+      ...(backupDir === undefined ? {} : { backupDir }),
+      snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
+      temporary: values.memory,
+      funding: values.funding,
+      paperMicros: values.paperAmount,
+      redemption: values.redemption,
+      newOwners: values.newOwners,
+      strict: values.strict,
+      devKeys: DEV_KEYS.slice(0, values.devAccounts),
+      ...(catalog === undefined ? {} : { catalogFile: catalog }),
+      replacesLostCatalog: values.replaceLostCatalog,
+      ...(syncFrom === undefined ? {} : { syncFrom }),
+      syncMs: values.syncSeconds * MS_PER_SECOND,
+      tradesImported: values.tradeImported,
+      domains:
+        domains === undefined
+          ? DEFAULT_DOMAINS
+          : readNamedJson(domainsFlag, domains, readText, parseDomains),
+      chainIds: values.chainIds,
+      verifierThreads: values.verifierThreads,
+      gtdMinLeadSeconds: values.gtdLeadSeconds,
+      authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
+      heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
+      dialect: values.dialect,
+      rateLimits: readLimits(values, readText),
+      crowd: values.crowd,
+      crowdSeed: values.crowdSeed,
+      crowdPace: values.crowdPace,
+      crowdModel: readCrowdModel(values, readText),
+      logLevel: values.logLevel,
+      ...(tracing === undefined ? {} : { tracing }),
+    },
+    devAccounts: values.devAccounts,
+    json: values.json,
+    stopsWithParent: values.stopWithParent,
+    rereadLimits: LIMITS_WORDS.includes(values.rateLimits)
+      ? undefined
+      : () => readLimits(values, readText),
+    tokenFile: values.adminTokenFile,
+    rereadOperators: hasTokenFile(values) ? () => readOperators(values, readText) : undefined,
+    rereadTls: tls === undefined ? undefined : () => readTls(values, readText),
+    rereadTraceHeaders:
+      traceHeadersFile === undefined
+        ? undefined
+        : () => readTraceHeaders(traceHeadersFile, readText),
+  };
+}

@@ -1,0 +1,240 @@
+/** Runs one of the commands that work on a data folder, and returns what to print. */
+
+import {
+  DEFAULT_PACE,
+  Source,
+  SYNC_USER_AGENT,
+  SyncRun,
+  type SyncStore,
+} from '../../catalog/sync/index.ts';
+import { parseBaseUrl } from '../../http/codec/index.ts';
+import { signedContent } from '../../http/orders/index.ts';
+import {
+  backupFolder,
+  CatalogFolder,
+  compactJournal,
+  type InspectedCommand,
+  Inspector,
+  importFile,
+  inspectSnapshot,
+  inspectSnapshots,
+  restoreBackup,
+  rotateBackups,
+  verifyFolder,
+} from '../../persistence/index.ts';
+import {
+  type Inspection,
+  parseInspection,
+  RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
+  SYNC_OPTIONS,
+  TOOL_OPTIONS,
+  type ToolValues,
+  VERIFY_OPTIONS,
+} from '../options/index.ts';
+import { resolveOptions, type Sources, UsageError } from '../parser/index.ts';
+import { inspectText } from './inspect-text.ts';
+import { ProgressLine, type ProgressOptions } from './progress.ts';
+import {
+  backupText,
+  compactText,
+  importText,
+  restoreText,
+  rotationText,
+  syncText,
+  verifyText,
+} from './report-texts.ts';
+import { suspendBetweenTurns } from './suspend-signal.ts';
+
+export interface ToolRun {
+  readonly sources: Sources;
+  readonly operands: readonly string[];
+  /** The version of this program. */
+  readonly version: string;
+  readonly progress: ProgressOptions;
+}
+
+export interface ToolResult {
+  readonly text: string;
+  /** Whether the process exits with 0. */
+  readonly ok: boolean;
+}
+
+interface ToolContext {
+  readonly values: ToolValues;
+  /** The first operand. */
+  readonly file: string;
+  readonly operands: readonly string[];
+  readonly version: string;
+  readonly line: ProgressLine;
+}
+
+type Tool = (context: ToolContext) => Promise<ToolResult>;
+
+function resultOf<Report extends object>(
+  report: Report,
+  { json }: ToolValues,
+  textOf: (report: Report) => string,
+  ok = true,
+): ToolResult {
+  return { ok, text: json ? JSON.stringify(report) : textOf(report) };
+}
+
+async function verify({ values, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir, replica } = values;
+  const report = await verifyFolder({ dataDir, replica, onProgress: line.show.bind(line) });
+  return resultOf(report, values, (verified) => verifyText(dataDir, verified), report.ok);
+}
+
+async function backup({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
+  const onProgress = line.show.bind(line);
+  const report = await backupFolder({ dataDir, file, version, nowMs: Date.now(), onProgress });
+  return resultOf(report, values, backupText);
+}
+
+async function restore({ values, file, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir, toSeq, toTime } = values;
+  if (toSeq !== undefined && toTime !== undefined) {
+    throw new UsageError(['--to-seq and --to-time exclude each other']);
+  }
+  const report = await restoreBackup({
+    dataDir,
+    file,
+    onProgress: line.show.bind(line),
+    ...(toSeq !== undefined && { point: { seq: toSeq } }),
+    ...(toTime !== undefined && { point: { timeMs: Date.parse(toTime) } }),
+  });
+  return resultOf(report, values, restoreText);
+}
+
+async function rotate({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir, keep = 1 } = values;
+  const onProgress = line.show.bind(line);
+  const nowMs = Date.now();
+  const report = await rotateBackups({ dataDir, folder: file, keep, version, nowMs, onProgress });
+  return resultOf(report, values, rotationText);
+}
+
+async function compact({ values, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
+  const onProgress = (done: number, total: number): void =>
+    line.show({ what: 'commands moved', done, total });
+  const report = await suspendBetweenTurns(process, () => compactJournal({ dataDir, onProgress }));
+  return resultOf(report, values, compactText);
+}
+
+async function inspect({ values, operands, line }: ToolContext): Promise<ToolResult> {
+  const record = await inspected(values.dataDir, parseInspection(operands), line);
+  line.end();
+  return resultOf(record, values, inspectText);
+}
+
+async function inspected(
+  dataDir: string,
+  inspection: Inspection,
+  line: ProgressLine,
+): Promise<object> {
+  if (inspection.what === 'snapshots') return { snapshots: inspectSnapshots(dataDir) };
+  if (inspection.what === 'snapshot') return inspectSnapshot(dataDir, inspection.seq);
+  const inspector = new Inspector({ dataDir, onProgress: line.show.bind(line) });
+  try {
+    return await inspectJournal(inspector, inspection);
+  } finally {
+    inspector.close();
+  }
+}
+
+type JournalInspection = Exclude<Inspection, { readonly what: 'snapshot' | 'snapshots' }>;
+
+async function inspectJournal(
+  inspector: Inspector,
+  inspection: JournalInspection,
+): Promise<object> {
+  switch (inspection.what) {
+    case 'command':
+      return withSignedContent(await inspector.command(inspection.seq));
+    case 'fill':
+      return { fills: inspector.fills(inspection.seq, inspection.ordinal) };
+    case 'order': {
+      const order = await inspector.order(inspection.id);
+      return { ...order, accepted: withSignedContent(order.accepted) };
+    }
+    case 'account':
+      return inspector.account(inspection.id);
+    case 'market':
+      return inspector.market(inspection.id);
+    case 'journal':
+      return inspector.journal();
+  }
+}
+
+/** Adds the whole signed order. The journal stores only the parts that the command lacks. */
+function withSignedContent(inspected: InspectedCommand): InspectedCommand {
+  const { command, evidence } = inspected;
+  if (command.kind !== 'place_order') return inspected;
+  return { ...inspected, evidence: signedContent(command, evidence) ?? evidence };
+}
+
+async function importRecords({ values, file, line }: ToolContext): Promise<ToolResult> {
+  const { dataDir } = values;
+  const report = importFile({ dataDir, file, onProgress: line.show.bind(line) });
+  return resultOf(report, values, (done) => importText(file, done), report.refused === 0);
+}
+
+async function sync({ values, version, line }: ToolContext): Promise<ToolResult> {
+  const url = parseBaseUrl(values.from ?? '');
+  if (url === undefined) throw new UsageError(['--from is missing: the catalog to copy']);
+  const folder = new CatalogFolder(values.dataDir);
+  try {
+    const userAgent = `${SYNC_USER_AGENT} ${version}`;
+    const { signal } = new AbortController();
+    const source = new Source({ url, userAgent, pace: DEFAULT_PACE, signal });
+    const store: SyncStore = {
+      mark: async (name, kind) => folder.mark(name, kind),
+      put: async (page) => folder.putPage(page),
+    };
+    const report = await new SyncRun({
+      source,
+      store,
+      nowMs: Date.now,
+      onProgress: (kind, done) => line.show({ what: `${kind} read`, done, total: 0 }),
+    }).run();
+    return resultOf(report, values, syncText, report.failure === undefined);
+  } finally {
+    folder.close();
+  }
+}
+
+const TOOLS = {
+  import: importRecords,
+  sync,
+  verify,
+  backup,
+  restore,
+  'rotate-backups': rotate,
+  inspect,
+  compact,
+} as const satisfies Readonly<Record<string, Tool>>;
+
+export type ToolName = keyof typeof TOOLS;
+
+function optionsOf(name: ToolName) {
+  if (name === 'verify') return VERIFY_OPTIONS;
+  if (name === 'sync') return SYNC_OPTIONS;
+  if (name === 'rotate-backups') return ROTATION_OPTIONS;
+  return name === 'restore' ? RESTORE_OPTIONS : TOOL_OPTIONS;
+}
+
+/** Throws `UsageError`, and an Error whose message is complete for work that failed. */
+export async function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
+  const { sources, operands, version, progress } = run;
+  const { values } = resolveOptions(optionsOf(name), sources);
+  const [file = ''] = operands;
+  const line = new ProgressLine(progress);
+  try {
+    return await TOOLS[name]({ values, file, operands, version, line });
+  } finally {
+    line.end();
+  }
+}

@@ -1,0 +1,21 @@
+import { commandChecksum, StoredCommand } from '../../persistence/journal/index.ts';
+import type { HistoryCommands } from '../feed/index.ts';
+
+/** The commands after `appliedSeq`. Without `ends`, they are one batch. */
+export function* loggedCommands(
+  { firstSeq, timesMs, kinds, payloads }: Omit<HistoryCommands, 'rules' | 'ends'>,
+  appliedSeq: number,
+  ends?: readonly boolean[],
+) {
+  const last = payloads.length - 1;
+  for (let index = Math.max(0, appliedSeq + 1 - firstSeq); index <= last; index += 1) {
+    const row = {
+      seq: firstSeq + index,
+      timeMs: timesMs[index]!,
+      kind: kinds[index]!,
+      payload: payloads[index]!,
+      endsBatch: ends?.[index] ?? index === last,
+    };
+    yield new StoredCommand(row, commandChecksum(row));
+  }
+}

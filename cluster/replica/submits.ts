@@ -1,0 +1,176 @@
+/**
+ * Commands on their way from a replica to the core, and the core's answers. Orders and cancels
+ * travel as the journal stores them (rows/packed-commands.ts), with the numbers of the sender's
+ * engine. That is safe because an engine gives numbers in the order of the log and never changes
+ * one: a replica knows only numbers that the log has committed, and the core knows all of those.
+ * A command with a name that the replica does not know yet travels as JSON.
+ *
+ * A frame of commands has 8 bytes for the last entry that the replica has heard of, then for each
+ * command 6 bytes of its id, 4 of its length, 1 of its form, and the command: packed with its
+ * evidence, or [command, evidence] in JSON.
+ *
+ * A frame of answers has for each 6 bytes of the command's id and 1 of its form. Most answers only
+ * name the command of the log that the replica will apply itself: 6 bytes of its seq. All others
+ * have 4 bytes of their length and a SubmitAnswer in JSON.
+ */
+import { strict as assert } from 'node:assert';
+import { type Command, type EngineEvent, type Input, isChange } from '../../engine/index.ts';
+import {
+  type CommandForm,
+  NamedForm,
+  PackedForm,
+  type PackedKind,
+} from '../../persistence/journal/index.ts';
+import { ByteWriter, packPayload } from '../../persistence/rows/index.ts';
+import type { Applied } from '../../persistence/shared/index.ts';
+
+/** A command that a replica sends. */
+export interface OutgoingCommand {
+  readonly id: number;
+  readonly command: Command;
+  readonly evidence: unknown;
+  /** What stands for it in the replica's engine. */
+  readonly input: Input;
+}
+
+/** A command that the core got. */
+export interface SubmittedCommand {
+  readonly id: number;
+  readonly form: CommandForm;
+}
+
+const HEARD_BYTES = 8;
+const ID_BYTES = 6;
+const LENGTH_BYTES = 4;
+const FORM_AT = ID_BYTES + LENGTH_BYTES;
+const HEAD_BYTES = FORM_AT + 1;
+/** The kind of a packed command by its form; undefined is JSON. The numbers are of the protocol. */
+const FORMS: readonly (PackedKind | undefined)[] = [undefined, 'place_order', 'cancel_orders'];
+
+export function encodeHeard(number: number): Buffer {
+  const bytes = Buffer.allocUnsafe(HEARD_BYTES);
+  bytes.writeBigUInt64BE(BigInt(number));
+  return bytes;
+}
+
+/** Reused for each command. */
+const packed = new ByteWriter();
+
+export function encodeSubmit({ id, command, evidence, input }: OutgoingCommand): Buffer {
+  packed.truncate(0);
+  if (isFinal(command, input) && packPayload(input, command, evidence, packed)) {
+    return framed(id, FORMS.indexOf(input.kind as PackedKind), packed.copy());
+  }
+  return framed(
+    id,
+    0,
+    Buffer.from(JSON.stringify(evidence === undefined ? [command] : [command, evidence])),
+  );
+}
+
+/** Whether the core would find the same numbers: a builder may be new to this replica alone. */
+function isFinal(command: Command, input: Input): boolean {
+  const hasBuilder = command.kind === 'place_order' && command.builder !== undefined;
+  return !hasBuilder || (input.kind === 'place_order' && input.builder >= 0);
+}
+
+/** A command in one of its forms, as a replica sends it. */
+export function framed(id: number, form: number, body: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + body.length);
+  bytes.writeUIntBE(id, 0, ID_BYTES);
+  bytes.writeUInt32BE(body.length, ID_BYTES);
+  bytes.writeUInt8(form, FORM_AT);
+  bytes.set(body, HEAD_BYTES);
+  return bytes;
+}
+
+export function heardIn(frame: Buffer): number {
+  return Number(frame.readBigUInt64BE());
+}
+
+export function submitsIn(frame: Buffer): SubmittedCommand[] {
+  const commands: SubmittedCommand[] = [];
+  for (let at = HEARD_BYTES; at < frame.length; ) {
+    const from = at + HEAD_BYTES;
+    const end = from + frame.readUInt32BE(at + ID_BYTES);
+    assert(end <= frame.length, 'a command of a frame is whole');
+    const form = formOf(frame.readUInt8(at + FORM_AT), frame.subarray(from, end));
+    commands.push({ id: frame.readUIntBE(at, ID_BYTES), form });
+    at = end;
+  }
+  return commands;
+}
+
+function formOf(form: number, body: Buffer): CommandForm {
+  const kind = FORMS[form];
+  if (kind !== undefined) return new PackedForm(kind, body);
+  assert(form === 0, `commands have no form ${form}`);
+  // Safe: a replica of this cluster wrote it, and the frame's checksum is right.
+  const [command, evidence] = JSON.parse(body.toString()) as [Command, unknown];
+  return new NamedForm(command, evidence);
+}
+
+/** A step of an answer: a command that the replica applies, or what a refused one answered. */
+export type AnsweredStep =
+  | readonly [seq: number]
+  | readonly [seq: number, timeMs: number, events: readonly EngineEvent[]];
+
+/** The steps of one command, or why there are none. */
+export interface SubmitAnswer {
+  readonly id: number;
+  readonly steps?: readonly AnsweredStep[];
+  readonly code?: string;
+  readonly message?: string;
+}
+
+const ANSWER_HEAD_BYTES = ID_BYTES + 1;
+const SEQ_BYTES = 6;
+const ANSWER_FORMS = { seq: 0, json: 1 } as const;
+
+/** `sentSeq`: the last command that is on its way to the replica, which can't be named any more. */
+export function encodeApplied(id: number, applied: Applied, sentSeq: number): Buffer {
+  const steps = applied.steps ?? [applied];
+  const isNamed = (one: Omit<Applied, 'steps'>): boolean =>
+    one.seq > sentSeq && one.events.some(isChange);
+  if (steps.length > 1 || !isNamed(applied)) {
+    const stepOf = (one: Omit<Applied, 'steps'>): AnsweredStep =>
+      isNamed(one) ? [one.seq] : [one.seq, one.timeMs, one.events];
+    return encodeAnswer({ id, steps: steps.map(stepOf) });
+  }
+  const bytes = Buffer.allocUnsafe(ANSWER_HEAD_BYTES + SEQ_BYTES);
+  bytes.writeUIntBE(id, 0, ID_BYTES);
+  bytes.writeUInt8(ANSWER_FORMS.seq, ID_BYTES);
+  bytes.writeUIntBE(applied.seq, ANSWER_HEAD_BYTES, SEQ_BYTES);
+  return bytes;
+}
+
+export function encodeAnswer({ id, ...answer }: SubmitAnswer): Buffer {
+  const text = JSON.stringify(answer);
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.allocUnsafe(ANSWER_HEAD_BYTES + LENGTH_BYTES + length);
+  bytes.writeUIntBE(id, 0, ID_BYTES);
+  bytes.writeUInt8(ANSWER_FORMS.json, ID_BYTES);
+  bytes.writeUInt32BE(length, ANSWER_HEAD_BYTES);
+  bytes.write(text, ANSWER_HEAD_BYTES + LENGTH_BYTES);
+  return bytes;
+}
+
+export function answersIn(frame: Buffer): SubmitAnswer[] {
+  const answers: SubmitAnswer[] = [];
+  for (let at = 0; at < frame.length; ) {
+    const id = frame.readUIntBE(at, ID_BYTES);
+    const form = frame.readUInt8(at + ID_BYTES);
+    at += ANSWER_HEAD_BYTES;
+    if (form === ANSWER_FORMS.seq) {
+      answers.push({ id, steps: [[frame.readUIntBE(at, SEQ_BYTES)]] });
+      at += SEQ_BYTES;
+    } else {
+      assert(form === ANSWER_FORMS.json, `answers have no form ${form}`);
+      const from = at + LENGTH_BYTES;
+      at = from + frame.readUInt32BE(at);
+      // Safe: the core of this program wrote it, and the frame's checksum is right.
+      answers.push({ id, ...(JSON.parse(frame.toString('utf8', from, at)) as object) });
+    }
+  }
+  return answers;
+}

@@ -1,0 +1,80 @@
+/** The types of the answers: those of the schemas that the server documents its routes with. */
+import type { Static } from 'typebox';
+import type * as catalog from '../../../catalog/routes/index.ts';
+import type * as explorer from '../../../http/explorer/index.ts';
+import type * as format from '../../../http/format/index.ts';
+import type * as analytics from '../../../http/routes/analytics/index.ts';
+import type * as orders from '../../../http/routes/orders/index.ts';
+
+export type {
+  ExplorerAccount,
+  ExplorerCommand,
+  ExplorerCommandPage,
+  ExplorerListedCommand,
+  ExplorerMarket,
+  ExplorerOrder,
+  ExplorerOrderState,
+  ExplorerTrade,
+  Signed,
+} from '../../../http/explorer/index.ts';
+export type { AccountOrder, AccountTrade, Notification } from '../../../http/format/index.ts';
+export type { ExchangeFacts } from '../../index.ts';
+
+export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
+export type CatalogMarket = Static<typeof catalog.InnerMarket>;
+export type CatalogTag = Static<typeof catalog.CatalogTag>;
+/** GET /public-search */
+export type SearchResult = Static<typeof catalog.SearchResult>;
+
+/** GET /events/pagination */
+export interface EventsAnswer {
+  readonly data: readonly CatalogEvent[];
+  readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
+}
+
+/** GET /markets/{condition_id} */
+export type Market = Static<typeof catalog.MergedMarket>;
+
+/** GET /comments; an answer to one is a comment too. */
+export type Comment = Static<typeof catalog.Comment>;
+
+/** POST /order */
+export type { OrderResult } from '../../../http/orders/index.ts';
+
+/** DELETE /order */
+export type CancelAnswer = Static<typeof orders.CancelResult>;
+
+/** POST /debug/order */
+export interface DebugAnswer {
+  readonly wouldBeAccepted: boolean;
+  readonly answer: { readonly status: number; readonly body: object } | null;
+  /** A step has its facts beside its name. */
+  readonly steps: readonly ({ readonly step: string } & Readonly<Record<string, unknown>>)[];
+}
+
+/** GET /positions */
+export type OpenPosition = Static<typeof analytics.OpenPosition>;
+
+/** GET /closed-positions */
+export type ClosedPosition = Static<typeof analytics.ClosedPosition>;
+
+/** GET /activity */
+export type Activity = Static<typeof analytics.Activity>;
+
+/** GET /trades */
+export type TradeFill = Static<typeof analytics.TradeFill>;
+
+/** GET /v1/leaderboard */
+export type Leader = Static<typeof analytics.Leader>;
+
+/** POST /sets/split, POST /sets/merge */
+export type SetsAnswer = Static<typeof format.SetsAnswer>;
+
+/** POST /sets/redeem */
+export type RedemptionAnswer = Static<typeof format.RedemptionAnswer>;
+
+/** POST /sets/convert */
+export type ConversionAnswer = Static<typeof format.ConversionAnswer>;
+
+/** GET /balance-history */
+export type BalanceHistory = Static<typeof explorer.BalanceHistory>;

@@ -1,0 +1,37 @@
+/**
+ * The operator's endpoints of the sandbox. The server refuses all of them where real money is at
+ * stake.
+ *
+ * Invariant: every route here has `sandbox: true`.
+ */
+import type { Route } from '../../http/services/index.ts';
+import {
+  deleteCheckpoint,
+  getCheckpoints,
+  postCheckpoint,
+  restoreCheckpoint,
+} from './checkpoints.ts';
+import { getCrowd, postCrowd } from './crowd.ts';
+import { deleteFault, deleteFaults, getFaults, postFault } from './faults.ts';
+import { getExchangeTime, postTime } from './time.ts';
+
+export { CheckpointRecord } from './checkpoints.ts';
+export { CrowdReport } from './crowd.ts';
+export { ExchangeTime } from './time.ts';
+
+export const SANDBOX_ACTIONS: readonly Route[] = [
+  postCrowd,
+  postFault,
+  deleteFault,
+  deleteFaults,
+  postTime,
+  postCheckpoint,
+  restoreCheckpoint,
+  deleteCheckpoint,
+];
+export const SANDBOX_READS: readonly Route[] = [
+  getCrowd,
+  getFaults,
+  getExchangeTime,
+  getCheckpoints,
+];

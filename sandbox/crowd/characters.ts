@@ -1,0 +1,100 @@
+/**
+ * The characters of markets: how often the crowd acts there, how much the fair value moves, and on
+ * which sides of the book it quotes.
+ */
+import type { Random } from '../../http/codec/index.ts';
+
+export const CHARACTERS = ['steady', 'hot', 'quiet', 'near_zero', 'near_one', 'one_sided'] as const;
+export type Character = (typeof CHARACTERS)[number];
+
+/** Factors apply to the numbers of the model. */
+export interface Traits {
+  /** Its share of turns, compared with other markets. */
+  readonly turns: number;
+  readonly volatility: number;
+  readonly riskAversion: number;
+  readonly orderDecay: number;
+  readonly news: number;
+  /** The makers that quote in it. */
+  readonly makers: 1 | 2;
+  /** The range of its first fair value, in log-odds. */
+  readonly logOdds: readonly [least: number, most: number];
+  /** The only side that is quoted. */
+  readonly onlySide?: 'bid' | 'ask';
+}
+
+const STEADY: Traits = {
+  turns: 3,
+  volatility: 1,
+  riskAversion: 1,
+  orderDecay: 1,
+  news: 1,
+  makers: 1,
+  logOdds: [-1.2, 1.2],
+};
+
+const TRAITS: Readonly<Record<Character, Traits>> = {
+  steady: STEADY,
+  // Much flow: it moves more, has two makers, and its quotes are close together all the same.
+  hot: {
+    ...STEADY,
+    turns: 9,
+    volatility: 2,
+    riskAversion: 0.4,
+    orderDecay: 2,
+    news: 3,
+    makers: 2,
+    logOdds: [-0.8, 0.8],
+  },
+  quiet: { ...STEADY, turns: 1, volatility: 0.4, orderDecay: 0.4, news: 0.3 },
+  near_zero: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [-4, -3] },
+  near_one: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [3, 4] },
+  // When an outcome is nearly certain, makers offer only one side of the book.
+  one_sided: { ...STEADY, turns: 1, volatility: 0.3, news: 0, logOdds: [1.5, 3], onlySide: 'bid' },
+};
+
+export function traitsOfCharacter(character: Character): Traits {
+  return TRAITS[character];
+}
+
+/** How many of a hundred markets that stand alone have each character. */
+const SHARES: readonly (readonly [Character, number])[] = [
+  ['steady', 38],
+  ['hot', 20],
+  ['quiet', 18],
+  ['near_zero', 9],
+  ['near_one', 9],
+  ['one_sided', 6],
+];
+
+/** For markets whose prices follow from those of others, or that must have both sides. */
+const ORDINARY: readonly Character[] = ['steady', 'steady', 'hot', 'quiet'];
+
+/** What a market is like, for as long as it exists. */
+export interface Nature {
+  readonly character: Character;
+  /** How large orders are, compared with the model's. */
+  readonly sizeFactor: number;
+  /** The log-odds of its first value; in an event the logarithm of its weight. */
+  readonly logOdds: number;
+}
+
+const SIZE_TENTHS = { least: 5, most: 20 } as const;
+
+/** The nature of a market; that of an ordinary one has both sides and any price. */
+export function drawNature(random: Random, isOrdinary: boolean): Nature {
+  const character = drawCharacter(random, isOrdinary);
+  const [least, most] = TRAITS[character].logOdds;
+  const sizeFactor = random.between(SIZE_TENTHS.least, SIZE_TENTHS.most) / 10;
+  return { character, sizeFactor, logOdds: least + ((most - least) * random.below(1_000)) / 1_000 };
+}
+
+function drawCharacter(random: Random, isOrdinary: boolean): Character {
+  if (isOrdinary) return random.pick(ORDINARY);
+  let left = random.below(100);
+  for (const [character, share] of SHARES) {
+    if (left < share) return character;
+    left -= share;
+  }
+  return 'steady';
+}

@@ -1,0 +1,162 @@
+/**
+ * The command `replay`: plays a recording of a market into a market of a running exchange.
+ *
+ * Bound: one line of the file and the levels of one book are in memory.
+ */
+import { REPLAY_OPTIONS } from '../../cli/options/index.ts';
+import { type ReadText, resolveOptions, type Sources } from '../../cli/parser/index.ts';
+import { readEnvelope } from './envelope.ts';
+import { FaultList, ReplayStopped } from './faults.ts';
+import { openMarket } from './open-market.ts';
+import { Pace, type PaceOptions, REAL_TIME } from './pace.ts';
+import { type PlayedCounts, Player } from './player.ts';
+import type { RecordedBook } from './recorded-book.ts';
+import { RecordedMarket } from './recorded-market.ts';
+import { MessageReader, type RecordedMessage } from './recorded-message.ts';
+import {
+  type OpenFile,
+  type RecordingLine,
+  recordingChunks,
+  recordingLines,
+} from './recording-lines.ts';
+import { planReplay, type ReplayPlan } from './replay-plan.ts';
+import { isComplete, type ReplayReport, replayText } from './report.ts';
+
+const NO_COUNTS: PlayedCounts = { levels: 0, placed: 0, cancelled: 0, trades: 0, tickChanges: 0 };
+
+export interface ReplayHooks extends Pick<PaceOptions, 'nowMs' | 'sleep'> {
+  /** Told each thing that can't be replayed, when it occurs. */
+  readonly tell: (sentence: string) => void;
+  /** Called after each message of the market, with the book as recorded. */
+  readonly onPlayed?: (line: number, book: RecordedBook) => Promise<void>;
+}
+
+interface Stage {
+  readonly conditionId: string;
+  readonly recorded: RecordedMarket;
+  readonly player: Player;
+}
+
+export class Replay {
+  readonly #plan: ReplayPlan;
+  readonly #hooks: ReplayHooks;
+  readonly #faults: FaultList;
+  readonly #reader: MessageReader;
+  readonly #pace: Pace;
+  #stage: Stage | undefined;
+  #messages = 0;
+  #otherMarkets = 0;
+
+  constructor(plan: ReplayPlan, hooks: ReplayHooks) {
+    const { speed, longestPauseMs } = plan;
+    this.#plan = plan;
+    this.#hooks = hooks;
+    this.#faults = new FaultList({ isStrict: plan.isStrict, tell: hooks.tell });
+    this.#reader = new MessageReader(this.#faults);
+    this.#pace = new Pace({ speed, longestPauseMs, ...hooks });
+  }
+
+  /** Plays all lines. Throws an Error whose message is complete if the exchange can't be used. */
+  async run(lines: AsyncIterable<RecordingLine>): Promise<ReplayReport> {
+    const { nowMs } = this.#hooks;
+    const startMs = nowMs();
+    let stopped = '';
+    try {
+      // Whether the exchange can be used shows before the file is read, where the market is known.
+      if (this.#plan.market !== undefined) await this.#open(this.#plan.market);
+      for await (const line of lines) await this.#playLine(line);
+    } catch (error) {
+      if (!(error instanceof ReplayStopped)) throw error;
+      stopped = error.message;
+    }
+    return {
+      file: this.#plan.file,
+      market: this.#stage?.conditionId ?? '',
+      messages: this.#messages,
+      otherMarkets: this.#otherMarkets,
+      played: this.#stage?.player.counts ?? NO_COUNTS,
+      rounded: this.#reader.rounded,
+      skipped: this.#faults.counts(),
+      faults: this.#faults.kept,
+      stopped,
+      seconds: (nowMs() - startMs) / 1_000,
+    };
+  }
+
+  async #open(conditionId: string): Promise<Stage> {
+    const { recordedMarket, yesAsset } = this.#plan;
+    const { market, refusals } = await openMarket(this.#plan, conditionId, this.#hooks.sleep);
+    const { tokenIds, tickTicks } = market;
+    const faults = this.#faults;
+    const options = { tokenIds, tickTicks, recordedMarket, yesAsset, faults };
+    const recorded = new RecordedMarket(options);
+    this.#stage = { conditionId, recorded, player: new Player(market, recorded, faults) };
+    for (const refusal of refusals) faults.add('terms_refused', refusal);
+    return this.#stage;
+  }
+
+  /** Opens the market of the exchange that has the condition id of the recorded one. */
+  async #openRecorded(market: string): Promise<Stage> {
+    const conditionId = this.#plan.recordedMarket ?? market;
+    if (conditionId !== '') return this.#open(conditionId);
+    const { flag } = REPLAY_OPTIONS.market;
+    throw new Error(`The recording does not name its market: give ${flag}`);
+  }
+
+  async #playLine({ number, text }: RecordingLine): Promise<void> {
+    this.#faults.beginLine(number);
+    if (text === undefined) {
+      this.#faults.add('line_too_long', 'the line is too long');
+      return;
+    }
+    const envelope = readEnvelope(text);
+    if (envelope === undefined) {
+      this.#faults.add('line_malformed', 'the line is not JSON of a message');
+      return;
+    }
+    for (const json of envelope.messages) {
+      const message = this.#reader.read(json);
+      if (message === undefined) continue;
+      await this.#playMessage(message, envelope.receivedMs ?? message.timeMs);
+      const book = this.#stage?.recorded.book;
+      if (book !== undefined) await this.#hooks.onPlayed?.(number, book);
+    }
+  }
+
+  async #playMessage(message: RecordedMessage, dueMs: number | undefined): Promise<void> {
+    if (message.kind === 'other') return;
+    const stage = this.#stage ?? (await this.#openRecorded(message.market));
+    if (stage.recorded.isOther(message)) {
+      this.#otherMarkets += 1;
+      return;
+    }
+    this.#messages += 1;
+    await this.#pace.wait(dueMs);
+    for (const step of stage.recorded.take(message)) await stage.player.play(step);
+  }
+}
+
+export interface ReplayRun {
+  readonly sources: Sources;
+  readonly operands: readonly string[];
+  readonly readText: ReadText;
+  readonly openFile: OpenFile;
+  readonly tell: (sentence: string) => void;
+}
+
+/** The command: returns the text to print, and whether all was replayed. Throws `UsageError`. */
+export async function runReplay({
+  sources,
+  operands,
+  readText,
+  openFile,
+  tell,
+}: ReplayRun): Promise<{ readonly text: string; readonly ok: boolean }> {
+  const { values } = resolveOptions(REPLAY_OPTIONS, sources);
+  const [file = ''] = operands;
+  const plan = planReplay(values, file, readText);
+  const replay = new Replay(plan, { ...REAL_TIME, tell });
+  const report = await replay.run(recordingLines(recordingChunks(file, openFile)));
+  const text = values.json ? JSON.stringify(report) : replayText(report);
+  return { text, ok: isComplete(report) };
+}

@@ -1,0 +1,103 @@
+/**
+ * What a request is about: its caller, and the accounts and markets that it names.
+ *
+ * A market counts as named by its condition id, by one of its tokens, or by the id of a live order
+ * of the caller; an account by a key such as `maker`, or by such an order. A request that names no
+ * account is about all accounts of its caller.
+ */
+
+import type { GatedRequest } from '../../http/api/index.ts';
+import type { Registry } from '../../http/views/index.ts';
+import type { AppliedState } from '../../persistence/index.ts';
+import type { FaultSubject } from '../faults/index.ts';
+
+export interface SubjectViews {
+  readonly registry: Pick<Registry, 'market' | 'token' | 'accountsOf'>;
+  readonly state: Pick<AppliedState, 'owner'>;
+}
+
+/** The keys that name an account, in the bodies and queries of published clients. */
+const ACCOUNT_KEYS: ReadonlySet<string> = new Set(['maker', 'maker_address', 'account', 'user']);
+
+/** Deeper values name nothing that an order or a query knows. */
+const DEEPEST = 4;
+
+/** Every text in a value, with the key that it stands under. */
+function* textsIn(value: unknown, key = '', depth = 0): Generator<readonly [string, string]> {
+  if (typeof value === 'string') yield [key, value.toLowerCase()];
+  else if (typeof value === 'object' && value !== null && depth < DEEPEST) {
+    for (const [name, part] of Object.entries(value)) {
+      yield* textsIn(part, Array.isArray(value) ? key : name, depth + 1);
+    }
+  }
+}
+
+interface Named {
+  readonly accounts: readonly string[];
+  readonly markets: readonly string[];
+}
+
+export class RequestSubject implements FaultSubject {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly pattern: string;
+  readonly apiKey: string;
+  readonly owner: string;
+  readonly #request: GatedRequest;
+  readonly #views: SubjectViews;
+  #named: Named | undefined;
+
+  constructor(request: GatedRequest, views: SubjectViews) {
+    const { route, path, input } = request;
+    this.requestId = input.request.requestId;
+    this.method = route.method;
+    this.path = path;
+    this.pattern = route.path;
+    const { caller } = input;
+    const isKnown = caller !== undefined && 'owner' in caller;
+    this.apiKey = isKnown ? caller.apiKey : '';
+    this.owner = isKnown ? caller.owner : '';
+    this.#request = request;
+    this.#views = views;
+  }
+
+  get accounts(): readonly string[] {
+    return this.#find().accounts;
+  }
+
+  get markets(): readonly string[] {
+    return this.#find().markets;
+  }
+
+  /** Reads the request once, and only if a fault wants to know. */
+  #find(): Named {
+    this.#named ??= this.#read();
+    return this.#named;
+  }
+
+  #read(): Named {
+    const { params, query, body } = this.#request.input;
+    const { registry, state } = this.#views;
+    const accounts = new Set<string>();
+    const markets = new Set<string>();
+    const others = new Set<string>();
+    for (const [key, text] of textsIn([params, query, body])) {
+      const market = registry.market(text) ?? registry.token(text)?.market;
+      if (market !== undefined) markets.add(market.conditionId);
+      else if (ACCOUNT_KEYS.has(key)) accounts.add(text);
+      else others.add(text);
+    }
+    if (this.owner !== '' && others.size > 0) {
+      for (const order of state.owner(this.owner).orders) {
+        if (!others.has(order.orderId)) continue;
+        accounts.add(order.account);
+        markets.add(order.conditionId);
+      }
+    }
+    if (accounts.size === 0 && this.owner !== '') {
+      for (const { address } of registry.accountsOf(this.owner)) accounts.add(address);
+    }
+    return { accounts: [...accounts], markets: [...markets] };
+  }
+}

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import {
+  COMMANDS,
+  ORDER_OPTIONS,
+  READY_OPTIONS,
+  REPLAY_OPTIONS,
+  RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
+  SERVE_OPTIONS,
+  SERVE_SETTINGS,
+  SYNC_OPTIONS,
+  TOOL_OPTIONS,
+  VERIFY_OPTIONS,
+} from '../../../cli/options/index.ts';
+import {
+  fallbackTextOf,
+  HELP_COLUMNS,
+  helpText,
+  type OptionTable,
+  optionsMarkdown,
+  printedValue,
+  resolveOptions,
+  settingsText,
+} from '../../../cli/parser/index.ts';
+
+const TABLES: readonly OptionTable[] = [
+  SERVE_OPTIONS,
+  READY_OPTIONS,
+  ORDER_OPTIONS,
+  REPLAY_OPTIONS,
+  VERIFY_OPTIONS,
+  TOOL_OPTIONS,
+  RESTORE_OPTIONS,
+  ROTATION_OPTIONS,
+  SYNC_OPTIONS,
+];
+
+t.test('the flags, variables and keys of a table are unique', async (t) => {
+  for (const table of TABLES) {
+    const rows = Object.values(table);
+    for (const name of ['flag', 'variable', 'key'] as const) {
+      const names = rows.map((row) => row[name]).filter((text) => text !== '');
+      t.equal(new Set(names).size, names.length, name);
+    }
+  }
+});
+
+t.test('flag, variable and key spell one name', async (t) => {
+  // Two are older than the rule; the variables of the others would have names of other programs.
+  const exceptions = new Set(['--data', '--config', '--role', '--node']);
+  for (const table of TABLES) {
+    for (const { flag, variable, key } of Object.values(table)) {
+      if (exceptions.has(flag) || key === '') continue;
+      const words = flag.slice(2).split('-');
+      t.equal(variable, words.join('_').toUpperCase(), flag);
+      t.equal(key.toLowerCase(), words.join(''), flag);
+    }
+  }
+});
+
+t.test('each default is a value of its own kind', async (t) => {
+  for (const table of TABLES) {
+    for (const row of Object.values(table)) {
+      if (row.fallback === undefined) continue;
+      t.same(row.kind.parse(printedValue(row, row.fallback)), row.fallback, row.flag);
+    }
+  }
+});
+
+t.test('the help shows every flag, variable and default, within its columns', async (t) => {
+  for (const command of COMMANDS) {
+    const help = helpText(command, COMMANDS);
+    const words = help.replace(/\s+/g, ' ');
+    for (const row of Object.values(command.options)) {
+      t.ok(words.includes(` ${row.flag} `), row.flag);
+      t.ok(words.includes(row.meaning), row.meaning);
+      if (row.variable !== '') t.ok(words.includes(`variable: ${row.variable}`), row.variable);
+      const fallback = fallbackTextOf(row);
+      const isPlainSwitch = row.kind.placeholder === '' && row.variable === '';
+      if (fallback !== '' && !isPlainSwitch) t.ok(words.includes(`default: ${fallback}`), row.flag);
+    }
+    for (const line of help.split('\n')) t.ok(line.length <= HELP_COLUMNS, line);
+  }
+});
+
+t.test('the help of the default command lists all commands', async (t) => {
+  const help = helpText(COMMANDS[0], COMMANDS);
+  for (const { name, summary } of COMMANDS) {
+    t.match(help, `  ${name} `);
+    t.ok(help.replace(/\s+/g, ' ').includes(summary), name);
+  }
+  t.equal(
+    COMMANDS.map(({ name }) => name).join(),
+    'serve,config print,ready,place-order,replay,import,sync,verify,backup,restore,' +
+      'rotate-backups,inspect,compact',
+  );
+});
+
+/** A table without the blanks and dashes that align its columns. */
+function compact(table: string): string {
+  return table.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+}
+
+t.test('options.md has the same options, word for word', async (t) => {
+  const text = readFileSync(new URL('../../../cli/options/options.md', import.meta.url), 'utf8');
+  const tables = text.split('\n\n').filter((part) => part.startsWith('| '));
+  const made = TABLES.map(optionsMarkdown);
+  t.same(tables.map(compact), made.map(compact));
+});
+
+t.test('config print shows each value and its origin, but no secret', async (t) => {
+  const flags = new Map([
+    ['--admin-token', '0123456789abcdef'],
+    ['--paper-amount', '2.50'],
+  ]);
+  const resolved = resolveOptions(SERVE_OPTIONS, { flags, environment: { PORT: '9000' } });
+  const lines = settingsText(SERVE_SETTINGS, resolved).trimEnd().split('\n');
+  const shown = new Map(
+    lines.map((line) => {
+      const [flag = '', value = '', origin = ''] = line.split(/ {2,}/);
+      return [flag, [value, origin]];
+    }),
+  );
+  t.same(
+    [...shown.keys()],
+    Object.values(SERVE_SETTINGS).map(({ flag }) => flag),
+  );
+  t.same(shown.get('--port'), ['9000', 'variable PORT']);
+  t.same(shown.get('--paper-amount'), ['2.5', 'flag --paper-amount']);
+  t.same(shown.get('--chain-ids'), ['137,80002', 'default']);
+  t.same(shown.get('--catalog'), ['the built-in one; none with ledger funding', 'default']);
+  t.same(shown.get('--admin-token'), ['(set, not shown)', 'flag --admin-token']);
+  t.notMatch(lines.join('\n'), '0123456789abcdef');
+});

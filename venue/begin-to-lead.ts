@@ -1,0 +1,94 @@
+/**
+ * What only the process does that gives commands their order: an exchange of its own from its
+ * start, and a node of a cluster from the moment at which it is the core.
+ */
+
+import { createCatalogMarkets, markTraded, openImported } from '../catalog/routes/index.ts';
+import { DEFAULT_PACE, SYNC_USER_AGENT, SyncHost } from '../catalog/sync/index.ts';
+import { CoreHeartbeats } from '../cluster/http/index.ts';
+import { finishPlans } from '../http/admin/markets/index.ts';
+import { toApiError } from '../http/errors/index.ts';
+import type { ExchangeClock, Logger } from '../http/runtime/index.ts';
+import type { Services } from '../http/services/index.ts';
+import type { DisposableStack, Exchange } from '../persistence/index.ts';
+import type { CoreParts, StartOptions } from './core-parts.ts';
+
+/** Whether this process gives commands their order. */
+export function isLeading({ cluster }: Pick<Exchange, 'cluster'>): boolean {
+  return cluster === undefined || cluster.state === 'leading';
+}
+
+/** What `Leadership` begins. */
+export async function beginToLead(
+  parts: CoreParts,
+  options: StartOptions,
+  { services, closers }: { readonly services: Services; readonly closers: DisposableStack },
+): Promise<void> {
+  const { clock, log } = parts;
+  const { exchange, heartbeats } = services;
+  clock.watch(exchange);
+  closers.defer(async () => clock.stop());
+  recallPause(clock, exchange, log);
+  if (heartbeats instanceof CoreHeartbeats) heartbeats.lead();
+  await createMarkets(parts, exchange, options);
+  startSync(services, closers);
+}
+
+/** Not awaited: while `analytics.db` is rebuilt, the answer may take long. */
+function recallPause(clock: ExchangeClock, { reader }: Exchange, log: Logger): void {
+  clock.recallPause(reader).catch((error: unknown) => {
+    if (toApiError(error) === undefined) throw error;
+    log.warn({ err: error }, 'it is not known whether the clock paused the exchange before');
+  });
+}
+
+/**
+ * Finishes the plans that a stop of this gateway interrupted. Not awaited: without a core the next
+ * core does it, or a repeated request. A plan that another gateway is carrying out is no harm: the
+ * engine ignores the commands that it knows.
+ */
+export function finishOwnPlans({ exchange, log }: Services): void {
+  finishPlans(exchange, log).catch((error: unknown) => {
+    if (toApiError(error) === undefined) throw error;
+    log.warn({ err: error }, 'interrupted plans could not be finished; the next core does it');
+  });
+}
+
+/** Loads the catalog if the folder has none. Creates the markets of open plans and the catalog. */
+async function createMarkets(
+  { settings, registry, log }: CoreParts,
+  exchange: Exchange,
+  { catalog, catalogRecords = [] }: StartOptions,
+): Promise<void> {
+  log.info(exchange.recovered, 'recovered');
+  const { lookup, write, isFounded } = exchange.catalog;
+  // A node that takes over has the catalog of the first core, also if that has no market.
+  if (!isFounded && lookup.marketCount() === 0) {
+    await write.importEvents(catalog);
+    for (const batch of catalogRecords) await write.putRecords(batch);
+  }
+  await exchange.catalog.found();
+  await finishPlans(exchange, log);
+  const target = { exchange, registry, log };
+  await createCatalogMarkets(target);
+  await (settings.tradesImported ? openImported(target) : markTraded(target));
+}
+
+/** Copies another catalog while the exchange runs, if the settings name one. */
+function startSync(
+  { settings, exchange, registry, log }: Services,
+  closers: DisposableStack,
+): void {
+  const { syncFrom, syncMs: everyMs, tradesImported } = settings;
+  if (syncFrom === undefined) return;
+  const sync = new SyncHost({
+    data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
+    catalog: exchange.catalog,
+    log,
+    onRan: async () => {
+      if (tradesImported) await openImported({ exchange, registry, log });
+    },
+  });
+  sync.start();
+  closers.defer(() => sync.stop());
+}

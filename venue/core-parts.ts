@@ -1,0 +1,66 @@
+/** The parts of a core that need no data: views, streams, and what begins when it leads. */
+
+import { CommentsOfNodes } from '../catalog/routes/content/index.ts';
+import { CatalogFiguresFeed } from '../catalog/routes/index.ts';
+import { Streams } from '../http/streams/index.ts';
+import { BookViews, Registry } from '../http/views/index.ts';
+import type { ExchangeOptions, RecordBatch } from '../persistence/index.ts';
+import { RequestFaults } from '../sandbox/request-faults/index.ts';
+import { SandboxStreams } from '../sandbox/stream-faults/index.ts';
+import type { Base } from './base.ts';
+import { Leadership } from './leadership.ts';
+
+export interface StartOptions {
+  /** Events in the public catalog's JSON form, loaded if the data folder has none. */
+  readonly catalog: unknown;
+  /** Further records of the catalog, loaded after the events. */
+  readonly catalogRecords?: readonly RecordBatch[];
+  /** Called after an unrecoverable fault. No request is answered any more: end the process. */
+  readonly onFatal: (error: Error) => void;
+  /** Test seam: opens another log than the one in etcd. */
+  readonly openLog?: NonNullable<ExchangeOptions['openLog']>;
+}
+
+/** The parts of a core that need no data yet, and those that it is made with. */
+export interface CoreParts extends Base {
+  // Fed by durable commands:
+  readonly registry: Registry;
+  readonly books: BookViews;
+  readonly streams: Streams;
+  readonly figures: CatalogFiguresFeed;
+  readonly streamFaults: SandboxStreams;
+  readonly requestFaults: RequestFaults;
+  readonly leadership: Leadership;
+  /** Fed by what the catalog applies. */
+  readonly commentsOfNodes: CommentsOfNodes;
+}
+
+/** Makes the views. Sockets that are opened from now on are theirs. */
+export function createParts(base: Base): CoreParts {
+  const { settings, log, clock, limits, faults, server } = base;
+  const { monotonicMs, dialect } = settings;
+  const now = () => clock.shownMs();
+  const registry = new Registry();
+  const books = new BookViews();
+  const takeFailure = (address: string): boolean =>
+    !limits.rules.isOn || limits.takeFailure(address);
+  const streamFaults = new SandboxStreams({ faults, registry, books });
+  const streams = new Streams({
+    registry,
+    books,
+    now,
+    monotonicMs,
+    dialect,
+    takeFailure,
+    faults: streamFaults,
+  });
+  streamFaults.attach(streams);
+  server.useSockets(streams);
+  const figures = new CatalogFiguresFeed();
+  const requestFaults = new RequestFaults({ faults, registry, log });
+  const leadership = new Leadership(log);
+  return {
+    ...{ ...base, registry, books, streams, figures, streamFaults, requestFaults, leadership },
+    commentsOfNodes: new CommentsOfNodes(),
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * The core: all parts of the exchange that hold its data or are made from it, from the data folder
+ * to the services that routes use. A core is opened once, used and closed; to bring the exchange to
+ * another state, its core is closed and another one is opened (`checkpoints.ts`).
+ *
+ * Invariant: the views are fed before anything is published or answered. Requests are handled only
+ * when all parts are ready. Each part is closed before the parts that it uses, also when the start
+ * fails half-way.
+ */
+import { randomBytes } from 'node:crypto';
+import { CoreApprovals, CoreHeartbeats, NodeGate } from '../cluster/http/index.ts';
+import { createAuthentication, KeyRing } from '../http/auth/index.ts';
+import { OrderExplainer } from '../http/debug/index.ts';
+import { ApiError } from '../http/errors/index.ts';
+import { Exposition, familiesOf } from '../http/metrics/index.ts';
+import { Approvals, OperatorGate, oneOperator } from '../http/operators/index.ts';
+import {
+  type DeadMansSwitches,
+  Heartbeats,
+  OrderIntake,
+  timersOf,
+  VerifierPool,
+} from '../http/orders/index.ts';
+import { TRADING_ROUTES } from '../http/routes/index.ts';
+import type { Services } from '../http/services/index.ts';
+import { isSandbox, runsPublicApi, type Settings } from '../http/settings/index.ts';
+import { LiveMarkets } from '../http/views/index.ts';
+import {
+  allDone,
+  type DataFolder,
+  DisposableStack,
+  type Exchange,
+  openExchangeIn,
+} from '../persistence/index.ts';
+import { Crowd } from '../sandbox/crowd/index.ts';
+import { beginToLead, finishOwnPlans, isLeading } from './begin-to-lead.ts';
+import type { CoreParts, StartOptions } from './core-parts.ts';
+import { handleEvent } from './exchange-events.ts';
+
+export interface Core {
+  readonly services: Services;
+  /** Finishes accepted commands and makes them durable. The listeners are closed or suspended. */
+  close(): Promise<void>;
+}
+
+export interface CoreOptions extends StartOptions {
+  readonly folder: DataFolder;
+  /** The operators that are in effect; without any, those of the settings. */
+  readonly operators?: OperatorGate;
+  readonly backups: Services['backups'];
+  readonly checkpoints: Services['checkpoints'];
+}
+
+/** Throws the error of the first part that fails to start. Requests are handled from then on. */
+export async function openCore(parts: CoreParts, options: CoreOptions): Promise<Core> {
+  const closers = new DisposableStack();
+  try {
+    const services = await openParts(parts, options, closers);
+    return { services, close: () => closeCore(services, closers) };
+  } catch (error) {
+    return closers.disposeAfter(error);
+  }
+}
+
+function closeCore({ heartbeats }: Services, closers: DisposableStack): Promise<void> {
+  // First: no heartbeats arrive from here on, and no switch may trip because of that.
+  heartbeats.stop();
+  return closers.dispose();
+}
+
+/**
+ * 1. `openStore`: recovers the exchange from its journal and feeds the views;
+ * 2. `createVerifiers`, `createServices`: the parts that need the exchange;
+ * 3. `beginToLead`: loads the catalog and creates its markets, unless another node is the core;
+ *    meanwhile the verifier threads start;
+ * 4. `openToClients`: requests are handled from here on, and the crowd begins.
+ */
+async function openParts(
+  parts: CoreParts,
+  options: CoreOptions,
+  closers: DisposableStack,
+): Promise<Services> {
+  const { clock, settings } = parts;
+  const exchange = await openStore(parts, options);
+  closers.defer(() => exchange.close());
+  const verifiers = runsPublicApi(settings)
+    ? createVerifiers(parts, exchange, closers)
+    : NO_VERIFIERS;
+  parts.health.watch({ exchange, verifiers, clock, role: settings.cluster?.role });
+  const operators =
+    options.operators ??
+    new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));
+  const { backups, checkpoints } = options;
+  const services = createServices(parts, {
+    exchange,
+    verifiers,
+    operators,
+    backups,
+    checkpoints,
+  });
+  // The verifier threads start meanwhile.
+  await allDone([
+    verifiers.start(),
+    parts.leadership.open(isLeading(exchange), () =>
+      beginToLead(parts, options, { services, closers }),
+    ),
+  ]);
+  openToClients(parts, services, closers);
+  if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
+  services.crowd.start();
+  closers.defer(async () => services.crowd.stop());
+  return services;
+}
+
+function openStore(
+  parts: CoreParts,
+  { folder, operators, onFatal, openLog }: CoreOptions,
+): Promise<Exchange> {
+  const { metrics, tracing } = parts;
+  const { funding, replacesLostCatalog } = parts.settings;
+  const { snapshotMs, journalDelayMs, journalFault, cluster } = parts.settings;
+  return openExchangeIn(folder, {
+    now: () => parts.clock.now(),
+    funding,
+    ...(cluster && { cluster }),
+    replacesLostCatalog,
+    refusesMovedClock: !isSandbox(parts.settings),
+    ...(operators && { reservedOrders: RESTORED_ORDERS }),
+    snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
+    journalDelayMs,
+    ...(journalFault && { journalFault }),
+    ...(openLog && { openLog }),
+    observer: tracing?.besides(metrics.commands) ?? metrics.commands,
+    onEvent: (event) => handleEvent(event, parts, onFatal),
+  });
+}
+
+/**
+ * Orders that the engine of a restored core reserves room for. To fill the room of a first start
+ * takes longer than the rest of most restores.
+ */
+const RESTORED_ORDERS = 16_384;
+
+type Verifiers = Pick<VerifierPool, 'start' | 'verify' | 'size' | 'upCount'>;
+
+/** Those of a node without a public API, which takes no signed orders. */
+const NO_VERIFIERS: Verifiers = {
+  start: () => Promise.resolve(),
+  size: 0,
+  upCount: 0,
+  verify: () => Promise.reject(new ApiError('other_node')),
+};
+
+function createVerifiers(
+  { settings, metrics, log, overload, tracing }: CoreParts,
+  exchange: Exchange,
+  closers: DisposableStack,
+): VerifierPool {
+  const { verifierThreads, domains, rateLimits } = settings;
+  const verifiers = new VerifierPool({
+    threads: verifierThreads,
+    data: {
+      domains,
+      journalPath: exchange.journalPath,
+      areSearchesBounded: rateLimits.isOn,
+      isTimed: tracing !== undefined,
+    },
+    forgottenSeq: () => exchange.state.forgottenSeq,
+    onDeath: (error) => {
+      metrics.failedThreads += 1;
+      log.error({ err: error }, 'a verifier thread died and is started again');
+    },
+    observer: metrics.commands,
+    use: overload.use,
+  });
+  closers.defer(() => verifiers.stop());
+  return verifiers;
+}
+
+interface OpenParts {
+  readonly exchange: Exchange;
+  readonly verifiers: Verifiers;
+  readonly operators: OperatorGate;
+  readonly backups: Services['backups'];
+  readonly checkpoints: Services['checkpoints'];
+}
+
+function createServices(
+  parts: CoreParts,
+  { exchange, verifiers, operators, backups, checkpoints }: OpenParts,
+): Services {
+  const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
+  const { streamFaults, health, metrics, server, operatorServer } = parts;
+  const intake = new OrderIntake({
+    exchange,
+    registry,
+    settings,
+    verifiers,
+    observer: metrics.commands,
+    limits,
+    overload,
+  });
+  const listeners = () => ({ public: server, operator: operatorServer });
+  const keyRing = new KeyRing(exchange.masterSecret(), registry);
+  return {
+    settings,
+    ports: { public: server.port, operator: operatorServer.port },
+    log,
+    clock,
+    exchange,
+    registry,
+    books,
+    liveMarkets: new LiveMarkets({ books, registry }),
+    comments: streams.comments,
+    keyRing,
+    operators,
+    approvals: createApprovals(parts, exchange),
+    limits,
+    health,
+    metrics,
+    exposition: new Exposition(familiesOf({ ...parts, exchange, verifiers, listeners, backups })),
+    intake,
+    orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
+    heartbeats: createHeartbeats(parts, exchange, intake),
+    backups,
+    checkpoints,
+    crowd: new Crowd({
+      ...parts,
+      exchange,
+      intake,
+      keyRing,
+      now: () => clock.shownMs(),
+      audience: {
+        requests: () => metrics.requests.answersOf(TRADING_ROUTES),
+        sockets: () => streams.socketCount,
+      },
+      modes: parts.crowdModes,
+    }),
+    faults,
+    toldTrades: streamFaults.trades,
+  };
+}
+
+function createApprovals({ clock }: CoreParts, { cluster: node }: Exchange): Services['approvals'] {
+  const now = () => clock.shownMs();
+  return node === undefined ? new Approvals() : new CoreApprovals({ node, now });
+}
+
+/** Switches that were armed before a restart, or a takeover, get a new window. */
+function createHeartbeats(
+  { settings: { heartbeatWindowMs: windowMs, monotonicMs }, log }: CoreParts,
+  exchange: Exchange,
+  intake: OrderIntake,
+): DeadMansSwitches {
+  const begin = (): Heartbeats => {
+    const heartbeats = new Heartbeats({ intake, windowMs, clock: timersOf(monotonicMs), log });
+    heartbeats.restore([...exchange.state.armedSwitches()]);
+    return heartbeats;
+  };
+  const node = exchange.cluster;
+  return node === undefined ? begin() : new CoreHeartbeats({ node, begin });
+}
+
+/** Opens the streams and the listeners: requests are handled from here on. */
+function openToClients(parts: CoreParts, services: Services, closers: DisposableStack): void {
+  const { settings, requestFaults, server, operatorServer } = parts;
+  const { exchange, clock } = services;
+  const authentication = createAuthentication(services);
+  const { cluster: node } = exchange;
+  const isPublic = runsPublicApi(settings);
+  const state = node && { state: new NodeGate({ node, runsPublicApi: isPublic }) };
+  const shared = { services, authentication, clock, ...state };
+  if (isPublic) {
+    requestFaults.open(exchange);
+    openStreams(parts, services, closers);
+    server.open(isSandbox(settings) ? { ...shared, faults: requestFaults } : shared);
+  }
+  operatorServer.open(shared);
+}
+
+function openStreams(
+  { streams, figures, commentsOfNodes }: CoreParts,
+  services: Services,
+  closers: DisposableStack,
+): void {
+  const { exchange, registry, books, keyRing, clock, log, metrics } = services;
+  streams.open(exchange, { store: exchange, keyRing });
+  commentsOfNodes.open(services);
+  const onFailure = (error: unknown): void => {
+    metrics.failedCatalogWrites += 1;
+    log.warn({ err: error }, 'trading figures could not be written into the catalog; retrying');
+  };
+  figures.open({ exchange, registry, books, now: () => clock.shownMs(), onFailure });
+  closers.defer(() => figures.close());
+}
+
+const TOKEN_BYTES = 32;
+
+/** The operators' shared token: of the settings, else of the file that the first start makes. */
+export function adminTokenOf(settings: Settings, exchange: Exchange): string {
+  if (settings.operators !== undefined) return '';
+  return (
+    settings.adminToken ??
+    exchange.secretFile('admin.token', () => randomBytes(TOKEN_BYTES).toString('base64url'))
+  );
+}
