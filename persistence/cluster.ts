@@ -1,6 +1,6 @@
 /**
  * A node of a cluster as the rest of the program sees it: one core sequences commands, and replicas
- * follow it (docs/decisions/0090-replicas-and-the-feed.md).
+ * follow it (docs/decisions/0041-replicas-and-takeover.md).
  */
 import type { EtcdStatus } from './log/index.ts';
 

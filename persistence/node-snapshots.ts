@@ -1,6 +1,6 @@
 /**
  * Snapshots among the nodes of a cluster: a standby sends those that it makes to its core, which
- * then rests its follower (docs/decisions/0104-a-standby-makes-the-snapshots.md).
+ * then rests its follower (docs/decisions/0015-snapshots-by-a-follower.md).
  *
  * Invariant: a snapshot that can't be sent or taken costs nothing but time: the next one is tried,
  * and a core that gets none follows its journal itself. Bound: one at a time in each direction.

@@ -7,7 +7,7 @@
  *
  * Invariants: commands are applied in the order of the log, once each; the node never goes back to
  * an older epoch; it leads only after it has applied every entry before its claim. A takeover opens
- * nothing again: it swaps the source of commands (docs/decisions/0090-replicas-and-the-feed.md).
+ * nothing again: it swaps the source of commands (docs/decisions/0041-replicas-and-takeover.md).
  */
 import { strict as assert } from 'node:assert';
 import {

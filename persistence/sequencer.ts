@@ -1,16 +1,16 @@
 /**
  * The single writer: gives every command its seq and time, applies it at once, and holds its answer
  * until everything that the answer shows is durable
- * (docs/decisions/0015-answers-wait-until-durable.md). Invariants: seqs of changes run from 1
+ * (docs/decisions/0012-group-commit.md). Invariants: seqs of changes run from 1
  * without gaps and times never go back; commands of one synchronous run are contiguous; nothing is
  * delivered or answered before its commit, and nothing after a failure. Bounds: STORE_BOUNDS.
  *
  * What is due, and what a command left unfinished, is worked off before the next command, by
  * `advance_time` commands that each do a bounded part. Usually the first one is enough. Otherwise
  * commands and reads wait, in the order of their calls, and between two steps the event loop runs
- * (docs/decisions/0080-what-is-due-in-steps.md).
+ * (docs/decisions/0010-long-work-in-steps.md).
  *
- * While one batch is committed the next one fills (docs/decisions/0007-group-commit.md). When no
+ * While one batch is committed the next one fills (docs/decisions/0012-group-commit.md). When no
  * commit is running, a batch leaves at the end of the event loop's turn, so that commands that
  * arrive together share a sync.
  */

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- levels`: the figures behind decisions 0006 and 0008. The ordered index of price
+ * `npm run bench -- levels`: the figures behind decisions 0005 and 0006. The ordered index of price
  * levels is a bitmap instead of `functional-red-black-tree`, and order ids are found in a table of
  * our own instead of a Map. The two sides of a comparison run the same steps in turn and must give
  * the same answers. `--rounds N` sets the number of rounds.

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- steps`: work that no single command may do at once
- * (docs/decisions/0080-what-is-due-in-steps.md): how long each of its steps takes, in processor
+ * (docs/decisions/0010-long-work-in-steps.md): how long each of its steps takes, in processor
  * time of the process, which includes the collection of garbage.
  */
 import { type Command, Engine, isChange, lots } from '../../engine/index.ts';

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- long`: work that is long as a whole, in the real program: how long one turn of
  * the event loop holds the matching thread while it is worked off
- * (docs/decisions/0102-long-work-is-delivered-in-parts.md). `--percent N` makes everything smaller.
+ * (docs/decisions/0010-long-work-in-steps.md). `--percent N` makes everything smaller.
  */
 import { rmSync } from 'node:fs';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';

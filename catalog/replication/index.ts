@@ -1,5 +1,5 @@
 /**
- * The content of the catalog in a cluster (docs/decisions/0092-content-records.md): each write that
+ * The content of the catalog in a cluster (docs/decisions/0042-content-records.md): each write that
  * comes from outside is a record in the log of commands, which every node applies to its own
  * catalog.
  *

@@ -1,6 +1,6 @@
 /**
  * The feed: how replicas get the log's entries from the core over TCP, and how they send it
- * requests (docs/decisions/0090-replicas-and-the-feed.md).
+ * requests (docs/decisions/0041-replicas-and-takeover.md).
  *
  * Invariants: both sides prove that they know the master secret before anything else is said; a
  * replica gets each command once and in order; what is sent was committed before. Bounds:

@@ -1,6 +1,6 @@
 /**
  * Accounts. An account is an address that holds balances and orders; it belongs to one owner, who
- * may have several (docs/decisions/0004-accounts-belong-to-owners.md). Invariant: an address never
+ * may have several (docs/decisions/0003-accounts-belong-to-owners.md). Invariant: an address never
  * changes its owner. Bound: `accounts`.
  */
 

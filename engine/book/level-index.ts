@@ -1,7 +1,7 @@
 /**
  * The set of non-empty price levels of one book: a bitmap with a summary bitmap above it. It is 13
  * to 35 times as fast as a red-black tree
- * (docs/decisions/0006-bitmap-levels-in-the-matching-book.md). Invariant: a summary bit is set
+ * (docs/decisions/0005-structures-of-books.md). Invariant: a summary bit is set
  * exactly when its word has a bit set. Bound: 10,001 levels, in 313 words and 10 summary words.
  */
 

@@ -1,6 +1,6 @@
 /**
- * How fees are computed (wire 9.9, docs/decisions/0022-fees.md). The room knows numbers only: no
- * accounts, no books.
+ * How fees are computed (wire 9.9, docs/decisions/0002-money-in-integers.md). The room knows
+ * numbers only: no accounts, no books.
  *
  * - `formulas.ts` says what fills owe: lots x rate x (p(1-p))^exponent, rounded to 5 decimals.
  * - `order-fees.ts` computes the charge of each fill of an order (`OrderFees.charge`).

@@ -5,7 +5,7 @@
  * size is charged in total at most `requiredMicros` plus what better prices saved.
  * A BUY with a budget has no limit here: the taker checks that the account's cash pays each fill.
  * Invariant: the total charge never decreases and never exceeds what is due. Reasons:
- * docs/decisions/0022-fees.md.
+ * docs/decisions/0002-money-in-integers.md.
  */
 
 import {

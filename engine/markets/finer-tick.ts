@@ -4,7 +4,7 @@
  * their midpoint is below 0.04 or above 0.96; an order that several commands match counts as one.
  * Then it is used up, so that later changes by the
  * operator stay in force. Invariant: `state.finerTickCandidates` is empty between two commands; a
- * market without a finer step is never added. Reasons: docs/decisions/0024-finer-tick.md.
+ * market without a finer step is never added. Reasons: docs/decisions/0011-market-lives.md.
  */
 
 import { NONE } from '../book/index.ts';

@@ -5,7 +5,7 @@
  *
  * Invariants: `original` terms never change; a closed or resolved market has no orders; the markets
  * of an opened event resolve together, exactly one of them to YES. See
- * docs/decisions/0025-market-states-and-resolution.md and 0026-neg-risk-events.md.
+ * docs/decisions/0011-market-lives.md.
  */
 export { changeMarket } from './change-market.ts';
 export { closeMarket } from './close-market.ts';

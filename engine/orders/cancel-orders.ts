@@ -2,7 +2,7 @@
  * Cancels orders by id, or all orders of an owner, or all those in one market or token, in order of
  * acceptance. A cancel of all may be a step that stops after some orders; its sender then sends the
  * next one. An order of another owner is treated as unknown. Orders in a halted market and
- * delayed orders stay. See docs/decisions/0013-cancels-and-dead-man-switch.md.
+ * delayed orders stay. See docs/decisions/0009-what-owners-can-take-back.md.
  */
 
 import { ID_WORDS, NONE } from '../book/index.ts';

@@ -23,7 +23,7 @@
  *
  * Invariant: there are no delayed orders in a market unless it and the exchange are open. Bounds:
  * `delayedOrdersPerMarket`, `delayedOrdersPerOwner`. Reasons:
- * docs/decisions/0023-delayed-orders.md.
+ * docs/decisions/0009-what-owners-can-take-back.md.
  */
 import { NONE } from '../book/index.ts';
 import type { CloseReason, Micros, OrderInput, TakerDelay } from '../model/index.ts';

@@ -1,7 +1,7 @@
 /**
  * Price-time-priority matching on the one book of a market. `dryRun` finds out what an order would
  * do, and `match` does it; both meet the same resting orders in the same order. A fill is a
- * transfer, a mint or a merge (docs/decisions/0005-one-book-per-market.md). Invariant: a fill is at
+ * transfer, a mint or a merge (docs/decisions/0004-one-book-per-market.md). Invariant: a fill is at
  * the resting order's price; a transfer conserves cash and tokens, a mint turns the cash of both
  * sides into complete sets, and a merge turns sets into the cash of both sides. Bounds:
  * `fillsPerCommand` resting orders met by an order, and `state.workLeft` in a command.

@@ -1,6 +1,6 @@
 /**
  * Writing the whole state as a sequence of byte arrays and reading it back
- * (docs/decisions/0030-snapshots-by-a-follower.md). Equal states make equal bytes, whatever led to
+ * (docs/decisions/0015-snapshots-by-a-follower.md). Equal states make equal bytes, whatever led to
  * them.
  *
  * `head.ts` lists the sections; `section.ts` defines the two kinds: `records.ts` (JSON) and

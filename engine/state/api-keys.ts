@@ -1,7 +1,7 @@
 /**
  * Every API key that was ever issued, revoked or not. Invariant: no two keys have the same text,
  * and no two of an owner the same purpose and nonce, from which the secret is derived. Bound:
- * `keysEverPerOwner`. Reasons: docs/decisions/0016-api-keys.md.
+ * `keysEverPerOwner`. Reasons: docs/decisions/0024-api-keys-and-builders.md.
  */
 import type { ApiKeyState, IssueApiKey } from '../model/index.ts';
 

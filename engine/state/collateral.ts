@@ -1,6 +1,6 @@
 /**
  * The collateral behind tokens, and the conservation of money, which is checked after every command
- * on what it touched (docs/decisions/0010-conservation-after-every-command.md).
+ * on what it touched (docs/decisions/0008-conservation-after-every-command.md).
  */
 
 import { NONE } from '../book/index.ts';

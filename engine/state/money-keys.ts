@@ -4,7 +4,7 @@
  * and is forgotten much later. Invariant: each key that was ever used is in memory or in the index,
  * and a key that a look-up missed was used after `forgottenSeq` or never. Bound: twice
  * `rememberedMoneyKeys`, after which each new key makes others leave.
- * docs/decisions/0066-idempotency-keys-leave-memory.md
+ * docs/decisions/0014-known-ids-and-keys.md
  */
 import type { IdempotencyKeyState } from '../model/index.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Neg-risk events: groups of markets of which exactly one resolves to YES, so that NO in several of
- * them can be converted into cash and YES (docs/decisions/0026-neg-risk-events.md). An event is
+ * them can be converted into cash and YES (docs/decisions/0011-market-lives.md). An event is
  * opened once, with the markets that it has then; its markets trade before and after. Bundles are
  * the lots converted so far. Invariants: in each of its n markets YES held = sets and NO held =
  * sets - bundles; its locked collateral = all sets - (n - 1) x bundles. Bound: `marketsPerEvent`.

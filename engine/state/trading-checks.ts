@@ -2,7 +2,7 @@
  * Checks of trading states, of the exchange and of each market. Orders are placed only while both
  * are open; cancels also work while they are cancel_only. A closed or resolved market never trades
  * again. The engine's own cancels work in any state. See
- * docs/decisions/0025-market-states-and-resolution.md.
+ * docs/decisions/0011-market-lives.md.
  */
 import type { TradingState } from '../model/index.ts';
 import { CLOSED, HALTED, OPEN, statusName } from '../model/index.ts';

@@ -9,7 +9,7 @@ export type Dialect = 'kuest' | 'polymarket';
 
 export const DIALECTS: readonly Dialect[] = ['kuest', 'polymarket'];
 
-/** What most published clients expect (docs/decisions/0060-two-dialects.md). */
+/** What most published clients expect (docs/decisions/0030-dialects.md). */
 export const DEFAULT_DIALECT: Dialect = 'polymarket';
 
 /** The dialect of clients that send auth headers with this prefix. */

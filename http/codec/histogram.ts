@@ -1,6 +1,7 @@
 /**
  * A histogram whose buckets double in width. One observation takes 10 to 25 ns; prom-client's takes
- * 480 to 990 ns, too much for seven observations an order (docs/decisions/0018-metrics.md).
+ * 480 to 990 ns, too much for seven observations an order
+ * (docs/decisions/0031-metrics-and-traces.md).
  *
  * Invariant: a value is counted in the first bucket whose bound it does not exceed, or in the last
  * one, which has no bound. Bound: one number for each bucket.

@@ -2,7 +2,7 @@
  * The explorer on both listeners. On the operator's, a reader sees everything. On the public one it
  * is part of the sandbox, where money is play money: everybody may look at everything except API
  * keys, which are zeros. Elsewhere the public listener refuses it, so that nobody sees another's
- * orders (docs/decisions/0078-the-explorer.md).
+ * orders (docs/decisions/0019-projections-replay-the-journal.md).
  *
  * Invariant: a public answer has no API key but HIDDEN_KEY.
  */

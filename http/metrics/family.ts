@@ -3,7 +3,7 @@
  *
  * Invariant: a scrape is the only time when these metrics do any work. Requests and commands count
  * in `Counts` and `Histogram` (http/codec), because prom-client's own counting takes 20 to 50 times
- * as long (docs/decisions/0018-metrics.md).
+ * as long (docs/decisions/0031-metrics-and-traces.md).
  */
 import { Counter, Gauge, type Metric, Histogram as PromHistogram } from 'prom-client';
 import type { Counts, Histogram } from '../codec/index.ts';

@@ -200,7 +200,7 @@ export class OrderIntake {
    * Cancels the caller's live orders that match the filter. The filter's market and token must
    * exist. Halted markets are treated as by `cancel`. Each step cancels a part, the oldest orders
    * first; the caller's later writes wait for the last one. Rejects when a step is refused, and the
-   * steps before it stay done (docs/decisions/0067-long-cancels-in-steps.md).
+   * steps before it stay done (docs/decisions/0010-long-work-in-steps.md).
    */
   cancelAll(caller: Caller, filter: CancelFilter): Promise<CancelOutcome> {
     const { owner } = caller;

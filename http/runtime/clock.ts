@@ -1,5 +1,5 @@
 /**
- * The time of commands (docs/decisions/0029-wall-clock-jumps.md). It is the wall clock's
+ * The time of commands (docs/decisions/0034-clocks.md). It is the wall clock's
  * time as long as the wall clock moves with the monotonic clock. When the wall clock moves by more
  * than `clockJumpMs` against it between two readings (it was set, or the machine was suspended), it
  * is not trusted: time continues from the last good reading by the monotonic clock, and the
@@ -18,7 +18,7 @@
  * until the command that pauses it is applied. Smaller steps and slow drift are followed, because
  * each reading is compared with the one before it, about a second ago: slewing a clock is no jump.
  *
- * The sandbox may move the time forward (docs/decisions/0072-moved-clock.md). All of the above then
+ * The sandbox may move the time forward (docs/decisions/0034-clocks.md). All of the above then
  * applies to the wall clock plus the offset, so a wanted move is no jump.
  *
  * A node of a cluster that is not the core follows the wall clock wherever it goes: it gives no

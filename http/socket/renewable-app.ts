@@ -2,7 +2,7 @@
  * A listener whose certificate can be replaced while it runs. The library can't exchange the
  * certificate of an app, so each certificate has an app of its own: the newest one listens, and
  * earlier ones serve the connections that they have
- * (docs/decisions/0059-certificates-renewed-by-a-new-app.md).
+ * (docs/decisions/0029-limits-of-the-socket-library.md).
  *
  * Invariant: a certificate that can't be used changes nothing. An earlier app without connections
  * is closed. Bound: MOST_APPS; beyond it the oldest app is closed with its connections.

@@ -1,7 +1,7 @@
 /**
  * The price levels of one side of a market's book, in YES ticks.
  *
- * Levels are a persistent sorted map (docs/decisions/0047-persistent-trees-in-book-views.md): a
+ * Levels are a persistent sorted map (docs/decisions/0005-structures-of-books.md): a
  * change makes a new version that shares all but one path with the old one, so a reader keeps an
  * old version without a copy. JSON is made when a reader asks for it; a level keeps its own JSON
  * until its size changes.

@@ -1,7 +1,7 @@
 /**
  * The durable index of the idempotency keys that left the engine's memory, with which a repeated
  * request is recognised however late it comes
- * (docs/decisions/0066-idempotency-keys-leave-memory.md). A key enters it with the command that
+ * (docs/decisions/0014-known-ids-and-keys.md). A key enters it with the command that
  * made it leave (`money_key_indexed`), in the same transaction; the engine forgets it long after.
  * Invariant: a key that a look-up does not find did not leave up to its `keyCheckedSeq`.
  */

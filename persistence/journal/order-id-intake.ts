@@ -1,6 +1,6 @@
 /**
  * Buffers order ids before they enter their index, as InnoDB's change buffer does
- * (docs/decisions/0040-order-id-index-in-shares.md). Ids are hashes, so each falls on another page:
+ * (docs/decisions/0014-known-ids-and-keys.md). Ids are hashes, so each falls on another page:
  * an index that is written at each commit makes a commit of 50 orders 50 pages longer. Instead
  * a commit appends its ids to `new_order_ids`, and they wait in memory in 256 shares by their first
  * byte. When more than `limit` wait, the next share in turn enters the index, where its ids share

@@ -1,6 +1,6 @@
 /**
  * The durable index of every order id ever accepted, with which verifiers recognise a retry however
- * late it comes (docs/decisions/0012-order-ids-are-known-for-good.md). Invariant: an id that a
+ * late it comes (docs/decisions/0014-known-ids-and-keys.md). Invariant: an id that a
  * look-up does not know was not accepted up to its `checkedSeq`; the engine remembers later ones.
  */
 import type { RecentOrder } from '../../engine/index.ts';

@@ -1,6 +1,6 @@
 /**
  * The log that makes commands durable, with two implementations: the journal of one process, and a
- * log in etcd that several nodes follow (docs/decisions/0089-a-log-on-etcd.md).
+ * log in etcd that several nodes follow (docs/decisions/0040-a-log-on-etcd.md).
  *
  * Invariant: a command is committed when it can't be lost any more: synced to the journal, or by a
  * majority of the etcd nodes. Bound: one append is in flight.

@@ -1,6 +1,6 @@
 /**
  * The beginning of each content record of a cluster: its format, the history that it belongs to,
- * and its number there (docs/decisions/0092-content-records.md). The rest of a record belongs to
+ * and its number there (docs/decisions/0042-content-records.md). The rest of a record belongs to
  * the catalog.
  */
 import { strict as assert } from 'node:assert';

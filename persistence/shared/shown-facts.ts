@@ -1,7 +1,7 @@
 /**
  * Facts that views show and the engine does not keep: when things happened, and which API key
  * placed each live order. The follower keeps them to write them into its snapshots
- * (docs/decisions/0052-shown-facts-beside-the-engine.md). Invariant: facts that continue from a
+ * (docs/decisions/0015-snapshots-by-a-follower.md). Invariant: facts that continue from a
  * snapshot are equal to facts made from every durable command; lists are in order of creation,
  * issue and acceptance, so equal facts are written as equal bytes. Bound: the engine's markets,
  * keys and live orders, some 200 bytes each.

@@ -2,7 +2,7 @@
  * Sums that only ever grow, such as volumes: a few accounts that trade with each other for a day
  * exceed 2^53 micros, and soon 2^63, where SQLite's integers end. In memory such a sum is a number
  * while it is exact and a BigInt beyond. In a table it is a text that sorts like the number
- * (docs/decisions/0056-wide-sums.md).
+ * (docs/decisions/0021-positions-sums-and-prices.md).
  *
  * Invariant: equal sums have equal texts, and texts compare as their sums do. Bound: 99 digits. No
  * sum gets there: an order adds at most 10^15 micros, and there are fewer than 2^53 orders.

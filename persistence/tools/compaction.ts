@@ -1,6 +1,6 @@
 /**
  * Compaction: moves the oldest commands and fills of the journal into an archive
- * (docs/decisions/0031-compaction-into-archives.md). Invariant: before the first row is deleted,
+ * (docs/decisions/0016-archives-and-backups.md). Invariant: before the first row is deleted,
  * all are in a synced archive that was compared with the journal and recorded in it. After a crash
  * at any point the journal is complete, and the next compaction finishes the work. `order_ids` is
  * never reduced, so that a retry is recognised however late it comes. Compaction runs beside a live

@@ -2,7 +2,7 @@
  * The Chromium that tests of pages run in: a program to start, and what it needs in its
  * environment. It is the headless one of the package `@sparticuz/chromium`, of a pinned version,
  * with the system libraries and fonts that a small machine lacks
- * (docs/decisions/0077-pages-are-tested-in-a-packaged-chromium.md).
+ * (docs/decisions/0039-what-is-tried-by-tests.md).
  *
  * Invariant: a folder with its final name is whole, also if several processes unpack it at once.
  * Bound: one version is kept unpacked, 215 MB.

@@ -58,6 +58,6 @@ export const SET_ROUTES = [
   // All tokens of an account in a resolved market become their payout.
   moveRoute(REDEEM, 'Redeem the tokens of a resolved market'),
   // One NO in each of m markets of a neg-risk event becomes m - 1 in cash and one YES in each of
-  // the event's other markets (docs/decisions/0026-neg-risk-events.md).
+  // the event's other markets (docs/decisions/0011-market-lives.md).
   moveRoute(CONVERT, 'Convert NO tokens of a neg-risk event'),
 ] as const;

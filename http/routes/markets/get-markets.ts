@@ -28,7 +28,7 @@ function withIgnored(reply: RawReply, names: readonly string[]): RawReply {
 /**
  * GET /markets: two lists on one path (wire 0.3, 0.4). Under /clob, or with `next_cursor`, it is
  * the order-book form; otherwise the catalog form. Each form reads only its own parameters
- * (docs/decisions/0021-two-market-lists-on-one-path.md).
+ * (docs/decisions/0030-dialects.md).
  */
 export const getMarkets = defineRoute({
   method: 'GET',

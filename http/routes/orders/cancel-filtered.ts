@@ -1,7 +1,7 @@
 /**
  * The routes that cancel all orders, or those that pass a filter, oldest first (wire 1.6).
  *
- * A request that is sent twice cancels twice (docs/decisions/0013-cancels-and-dead-man-switch.md).
+ * A request that is sent twice cancels twice (docs/decisions/0009-what-owners-can-take-back.md).
  * Replaying the first answer would be wrong: two honest requests within a second have the same
  * signature, and an order placed between them would be reported as cancelled while it is live.
  */

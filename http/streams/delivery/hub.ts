@@ -310,7 +310,7 @@ export class SocketHub {
 /**
  * Control characters other than white space. The library removes a mask from each frame, also where
  * there is none, which turns text into control characters
- * (docs/decisions/0055-unmasked-frames.md).
+ * (docs/decisions/0029-limits-of-the-socket-library.md).
  */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 

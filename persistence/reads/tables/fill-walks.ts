@@ -4,7 +4,7 @@
  * trade.
  *
  * Rare large fills are found by the partial index `large_parties`, which holds the fills of
- * LARGE_LOTS and more; docs/decisions/0048-partial-index-for-large-fills.md says why.
+ * LARGE_LOTS and more; docs/decisions/0020-bounded-reads-of-analytics.md says why.
  */
 import { ONE_TICKS } from '../../../engine/model/index.ts';
 import { LARGE_LOTS } from '../../shared/index.ts';
