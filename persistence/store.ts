@@ -93,9 +93,8 @@ export class Store {
     const { funding, journalDelayMs = 0, journalFault } = this.#options;
     const isOfNode = this.#options.cluster !== undefined;
     const { journal: path, durableMark: markPath, temporary } = this.#folder;
-    const { streamId } = this;
     const fault = journalFault && { fault: journalFault };
-    const terms = { funding, streamId, isOfNode };
+    const terms = { funding, isOfNode };
     return { path, markPath, ...terms, temporary, delayMs: journalDelayMs, ...fault };
   }
 

@@ -36,7 +36,7 @@ export class FolderWriter {
     this.#folder = folder;
     this.#engine = new Engine({}, { reserveOrders });
     const database = openJournal(this.#folder.journal, true);
-    prepareJournal(database, { funding: 'paper', streamId: 'bench' }, () => undefined);
+    prepareJournal(database, { funding: 'paper' }, () => undefined);
     this.#writer = new JournalWriter(database);
     const pace = { everyMs: 0 };
     this.#maker = new SnapshotMaker({ folder: this.#folder.snapshots, funding: 'paper', pace });

@@ -6,11 +6,20 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { messageOf, openReadonly, readDatabase, StoreError } from '../shared/index.ts';
+import {
+  messageOf,
+  newestVersion,
+  openReadonly,
+  programToStart,
+  readDatabase,
+  refuseNewer,
+  StoreError,
+  versionOf,
+} from '../shared/index.ts';
 import { JournalPart } from './part.ts';
-import { creating, readSql } from './schema.ts';
+import { JOURNAL_FORMAT } from './schema.ts';
 
-/** A row of the journal's `archives`, and the one row of an archive's own `archive`. */
+/** A row of `archives`: the journal has one for each archive, and an archive has its own. */
 export interface ArchiveRange {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -21,9 +30,17 @@ export interface ArchiveRange {
   readonly fillCount: number;
 }
 
-/** Creates the tables of an archive, all empty. */
+/**
+ * Creates the tables of an archive, all empty, in the format of the journal, which is attached as
+ * `journal`.
+ */
 export function createArchive(database: Database): void {
-  database.exec(creating('commands', 'fills', 'rules') + readSql('archive'));
+  const select = database.prepare<[], string>(
+    "SELECT sql FROM journal.sqlite_schema WHERE name IN ('commands', 'fills', 'rules', 'archives')",
+  );
+  for (const sql of select.pluck().all()) database.exec(sql);
+  const version = database.pragma('journal.user_version', { simple: true });
+  database.pragma(`user_version = ${version}`);
 }
 
 export const RANGE_COLUMNS =
@@ -74,7 +91,7 @@ export class Archive {
   readonly part: JournalPart;
   readonly #database: Database;
 
-  /** Throws StoreError `archive_missing` or `archive_damaged`. */
+  /** Throws StoreError `archive_missing`, `archive_damaged` or `journal_newer`. */
   constructor(path: string, range: ArchiveRange) {
     this.range = range;
     if (!existsSync(path)) throw missing(path, range);
@@ -92,15 +109,19 @@ export class Archive {
   }
 }
 
-/** The range in an archive's own row. Throws StoreError `archive_damaged`. */
+/** The range in an archive's own row. Throws StoreError `archive_damaged` or `journal_newer`. */
 export function rangeOf(path: string): ArchiveRange {
   return readDatabase(path, (database) => ownRange(database, path));
 }
 
 function ownRange(database: Database, path: string): ArchiveRange {
+  refuseNewer({
+    ...{ code: 'journal_newer', what: `${path} has format version`, found: versionOf(database) },
+    ...{ known: newestVersion(JOURNAL_FORMAT), advice: programToStart(undefined) },
+  });
   let own: ArchiveRange | undefined;
   try {
-    own = database.prepare<[], ArchiveRange>(`SELECT ${RANGE_COLUMNS} FROM archive`).get();
+    own = database.prepare<[], ArchiveRange>(`SELECT ${RANGE_COLUMNS} FROM archives`).get();
   } catch (error) {
     throw archiveDamaged(path, messageOf(error));
   }

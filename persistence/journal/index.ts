@@ -56,7 +56,6 @@ export {
 export { type FillValues, StoredCommand } from './part.ts';
 export { JournalReader } from './reader.ts';
 export {
-  columnsOf,
   commandChecksum,
   dropLogPlace,
   endBatchAt,

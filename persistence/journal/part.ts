@@ -7,7 +7,7 @@ import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts'
 import { type Payload, PayloadReader } from '../rows/index.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
-import { type CommandRow, columnsOf, commandChecksum } from './schema.ts';
+import { type CommandRow, commandChecksum } from './schema.ts';
 
 /** A command as the journal has it. What it contains is decoded on demand. */
 export class StoredCommand {
@@ -15,7 +15,7 @@ export class StoredCommand {
   readonly timeMs: number;
   readonly kind: Command['kind'];
   readonly checksum: number;
-  /** Whether it is the last command of its batch; true for commands of formats before 7. */
+  /** Whether it is the last command of its batch. */
   readonly endsBatch: boolean;
   readonly #row: CommandRow;
 
@@ -60,9 +60,8 @@ export class StoredCommand {
 const reader = new PayloadReader();
 
 interface StoredRow extends Omit<CommandRow, 'payload' | 'endsBatch'> {
-  readonly text: string;
-  /** The length of its packed payload; null if it has none. */
-  readonly packedBytes: number | null;
+  /** A payload of JSON, or the length of a packed one. */
+  readonly payload: string | number;
   readonly checksum: number;
   readonly endsBatch: number;
 }
@@ -86,7 +85,7 @@ type DamageOf = (seq: number, what: string) => StoreError;
 export class JournalPart {
   readonly #damageOf: DamageOf;
   readonly #selectCommands: Statement<[number, number], StoredRow>;
-  readonly #selectPacked: Statement<[number, number], Buffer> | undefined;
+  readonly #selectPacked: Statement<[number, number], Buffer>;
   readonly #selectFills: Statement<[number, number], FillRow>;
   readonly #selectFillValues: Statement<[number, number], FillValues>;
   readonly #selectStepFill: Statement<[number, number, number], number>;
@@ -94,22 +93,17 @@ export class JournalPart {
 
   constructor(database: Database, damageOf: DamageOf) {
     this.#damageOf = damageOf;
-    const isOlder = !columnsOf(database, 'main', 'commands').includes('packed');
-    const added = isOlder
-      ? '1 AS endsBatch, NULL AS packedBytes'
-      : 'ends_batch AS endsBatch, length(packed) AS packedBytes';
     this.#selectCommands = database.prepare(
-      `SELECT seq, time_ms AS timeMs, kind, payload AS text, checksum, ${added} FROM commands ` +
+      "SELECT seq, time_ms AS timeMs, kind, iif(typeof(payload) = 'text', payload, " +
+        'length(payload)) AS payload, checksum, ends_batch AS endsBatch FROM commands ' +
         'WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
-    this.#selectPacked = isOlder
-      ? undefined
-      : database
-          .prepare<[number, number], Buffer>(
-            "SELECT CAST(group_concat(packed, '') AS BLOB) FROM " +
-              '(SELECT packed FROM commands WHERE seq > ? AND seq <= ? ORDER BY seq)',
-          )
-          .pluck();
+    this.#selectPacked = database
+      .prepare<[number, number], Buffer>(
+        "SELECT CAST(group_concat(payload, '') AS BLOB) FROM (SELECT payload FROM commands " +
+          "WHERE seq > ? AND seq <= ? AND typeof(payload) = 'blob' ORDER BY seq)",
+      )
+      .pluck();
     this.#selectFillValues = database
       .prepare<[number, number], FillValues>(
         `SELECT ${FILL_VALUES} FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal`,
@@ -141,14 +135,14 @@ export class JournalPart {
   /** All commands after `fromSeq` up to `toSeq`. Throws if one is missing or damaged. */
   commands(fromSeq: number, toSeq: number): StoredCommand[] {
     const rows = this.#selectCommands.all(fromSeq, toSeq);
-    const isPacked = rows.some(({ packedBytes }) => packedBytes !== null);
+    const isPacked = rows.some(({ payload }) => typeof payload === 'number');
     // In one piece, because SQLite's driver takes longer to make a buffer than to read a row.
-    const packed = isPacked ? this.#selectPacked?.get(fromSeq, toSeq) : undefined;
+    const packed = isPacked ? this.#selectPacked.get(fromSeq, toSeq) : undefined;
     let at = 0;
     const stored = rows.map((row, index) => {
       const from = at;
-      at += row.packedBytes ?? 0;
-      const payload = row.packedBytes === null ? row.text : packed!.subarray(from, at);
+      if (typeof row.payload === 'number') at += row.payload;
+      const payload = typeof row.payload === 'string' ? row.payload : packed!.subarray(from, at);
       return this.#checked(row, payload, fromSeq + 1 + index);
     });
     if (stored.length === toSeq - fromSeq) return stored;

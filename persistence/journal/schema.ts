@@ -11,74 +11,23 @@ import { RULES_VERSION } from '../../engine/model/index.ts';
 import type { Payload } from '../rows/index.ts';
 import {
   type ContentStamp,
+  type DatabaseFormat,
   isNewerVersion,
+  migrate,
+  newestVersion,
   PROGRAM_VERSION,
   programToStart,
+  refuseNewer,
   StoreError,
+  versionOf,
 } from '../shared/index.ts';
 
-/**
- * The version of the tables. A change that older programs can't read is a new version with a
- * migration in MIGRATIONS.
- * 2: the fees of fills.
- * 3: the rules of each command, and archives; snapshots are files.
- * 4: `new_order_ids`.
- * 5: payloads of orders and cancels without field names; older payloads stay as they are.
- * 6: `money_keys`.
- * 7: packed payloads, `content_records`, and which command ends its batch. Older commands stay as
- * they are, and each counts as a batch of its own.
- */
-export const FORMAT_VERSION = 7;
+export const JOURNAL_FORMAT: DatabaseFormat = {
+  tables: readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'),
+  migrations: [],
+};
+
 export type Funding = 'paper' | 'ledger';
-
-/** Reads an SQL file of this folder. */
-export function readSql(name: string): string {
-  return readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8');
-}
-
-const TABLES = readSql('tables');
-
-/** The statements that create some of the tables. */
-export function creating(...names: readonly string[]): string {
-  return names.map((name) => TABLES.match(`CREATE TABLE ${name} [^;]+;`)?.[0]).join('\n');
-}
-
-/**
- * The migrations to versions 2 to 7. After them the tables are as in tables.sql. They rewrite no
- * row, but SQLite reads the whole table for each new column: for six columns some 1.3 us for each
- * fill, and for the last two 0.5 us for each command, once they are in the system's cache.
- */
-const MIGRATIONS = [
-  [
-    'taker_fee_micros',
-    'maker_fee_micros',
-    'taker_builder_micros',
-    'maker_builder_micros',
-    'taker_fee_bps',
-    'maker_fee_bps',
-  ]
-    .map((column) => `ALTER TABLE fills ADD COLUMN ${column} INTEGER NOT NULL DEFAULT 0;`)
-    .join('\n'),
-  `CREATE TABLE rules (from_seq INTEGER PRIMARY KEY, version INTEGER NOT NULL) STRICT;
-  INSERT INTO rules SELECT 1, CAST(value AS INTEGER) FROM meta WHERE key = 'rules_version';
-  DELETE FROM meta WHERE key = 'rules_version';
-  ${creating('archives')}
-  DROP TABLE snapshots;`,
-  creating('new_order_ids'),
-  '', // both forms are read
-  creating('money_keys'),
-  `ALTER TABLE commands ADD COLUMN ends_batch INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE commands ADD COLUMN packed BLOB;
-  ${creating('content_records')}`,
-];
-
-/** The names of a table's columns, in order. An archive's tables never change. */
-export function columnsOf(database: Database, schema: string, table: string): string[] {
-  return database
-    .prepare<[string, string], string>('SELECT name FROM pragma_table_info(?, ?)')
-    .pluck()
-    .all(table, schema);
-}
 
 /** A row of `commands` without its checksum. */
 export interface CommandRow {
@@ -90,26 +39,20 @@ export interface CommandRow {
   readonly endsBatch: boolean;
 }
 
-/**
- * CRC-32 of a journaled command: the values of its row with | between them. A command that does not
- * end its batch has one more character, so that the checksums of older rows, which all count as
- * ends, are as they were.
- */
+/** CRC-32 of a journaled command: the values of its row with | between them. */
 export function commandChecksum({ seq, timeMs, kind, payload, endsBatch }: CommandRow): number {
-  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? '' : '+'}`));
+  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? 1 : 0}|`));
 }
 
 /** Makes a command the last one of its batch, because the commands after it were removed. */
 export function endBatchAt(database: Database, seq: number): void {
   const row = database
-    .prepare<
-      [number],
-      Pick<CommandRow, 'timeMs' | 'kind'> & { text: string; packed: Buffer | null }
-    >('SELECT time_ms AS timeMs, kind, payload AS text, packed FROM commands WHERE seq = ?')
+    .prepare<[number], Pick<CommandRow, 'timeMs' | 'kind' | 'payload'>>(
+      'SELECT time_ms AS timeMs, kind, payload FROM commands WHERE seq = ?',
+    )
     .get(seq);
   if (row === undefined) return;
-  const { timeMs, kind, text, packed } = row;
-  const checksum = commandChecksum({ seq, timeMs, kind, payload: packed ?? text, endsBatch: true });
+  const checksum = commandChecksum({ seq, ...row, endsBatch: true });
   database
     .prepare('UPDATE commands SET ends_batch = 1, checksum = ? WHERE seq = ?')
     .run(checksum, seq);
@@ -117,8 +60,6 @@ export function endBatchAt(database: Database, seq: number): void {
 
 export interface JournalTerms {
   readonly funding: Funding;
-  /** New at each start. */
-  readonly streamId: string;
   /** Whether a node of a cluster opens it; by default one that has been a node's is refused. */
   readonly isOfNode?: boolean;
 }
@@ -152,26 +93,28 @@ export interface JournalPlace {
 
 /**
  * Creates the journal's tables, or checks and migrates them. If it throws, or `checkEnd` does, the
- * journal is unchanged.
+ * journal is unchanged. `format`: another one is for tests.
  */
 export function prepareJournal(
   database: Database,
   terms: JournalTerms,
   checkEnd: (lastSeq: number) => void,
+  format = JOURNAL_FORMAT,
 ): JournalStart {
   const isNew = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   const prepare = database.transaction(() => {
-    if (isNew) createJournal(database, terms.funding);
-    else checkJournal(database, terms.funding);
+    if (isNew) {
+      migrate(database, format);
+      putMeta(database, 'funding', terms.funding);
+    } else checkJournal(database, terms.funding, format);
     const end = journalEnd(database);
     checkEnd(end.lastSeq);
-    if (!isNew) migrate(database);
+    if (!isNew) migrate(database, format);
     const place = logPlaceOf(database);
     if (place !== undefined && terms.isOfNode !== true) throw ofNode(place);
     // The next commands of a node run under the rules of its core, which come with them.
     const followsCore = terms.isOfNode === true && end.lastSeq > 0;
     if (!followsCore) noteRules(database, end.lastSeq + 1, RULES_VERSION);
-    putMeta(database, 'stream_id', terms.streamId);
     noteProgram(database);
     const clockOffsetMs = Number(findMeta(database, CLOCK_KEY) ?? 0);
     return { ...end, clockOffsetMs, place };
@@ -193,18 +136,6 @@ export function journalFunding(database: Database): Funding | undefined {
     .prepare<[], Funding>("SELECT value FROM meta WHERE key = 'funding'")
     .pluck()
     .get();
-}
-
-function createJournal(database: Database, funding: Funding): void {
-  database.exec(TABLES);
-  putMeta(database, 'format_version', String(FORMAT_VERSION));
-  putMeta(database, 'funding', funding);
-}
-
-function migrate(database: Database): void {
-  const format = Number(getMeta(database, 'format_version'));
-  for (const sql of MIGRATIONS.slice(format - 1)) database.exec(sql);
-  putMeta(database, 'format_version', String(FORMAT_VERSION));
 }
 
 /** Commands from `fromSeq` on run under these rules; no command after it is in the journal. */
@@ -235,18 +166,19 @@ function newestRules(database: Database): number | undefined {
 }
 
 /** Throws StoreError if a reader can't read this version. Only `prepareJournal` migrates. */
-export function checkReadable(database: Database): void {
-  const format = checkVersions(database);
-  if (format === FORMAT_VERSION) return;
+export function checkReadable(database: Database, format = JOURNAL_FORMAT): void {
+  const version = checkVersions(database, format);
+  const newest = newestVersion(format);
+  if (version === newest) return;
   throw new StoreError(
     'journal_older',
-    `the journal has format version ${format}, and this program reads version ${FORMAT_VERSION}: ` +
+    `the journal has format version ${version}, and this program reads version ${newest}: ` +
       'start the exchange on its folder once, which migrates the journal',
   );
 }
 
-function checkJournal(database: Database, funding: Funding): void {
-  checkVersions(database);
+function checkJournal(database: Database, funding: Funding, format: DatabaseFormat): void {
+  checkVersions(database, format);
   const stored = getMeta(database, 'funding');
   if (stored === funding) return;
   throw new StoreError(
@@ -257,40 +189,24 @@ function checkJournal(database: Database, funding: Funding): void {
 }
 
 /** Returns the format version if this program knows it and the rules. */
-function checkVersions(database: Database): number {
-  const format = getMeta(database, 'format_version');
-  const noted = notedProgram(database);
-  checkVersion({ what: 'format', stored: format, known: FORMAT_VERSION, noted });
-  const rules = rulesOf(database, Number(format));
-  checkVersion({ what: 'rules', stored: rules, known: RULES_VERSION, noted });
-  return Number(format);
+function checkVersions(database: Database, format: DatabaseFormat): number {
+  const version = versionOf(database);
+  if (version === 0) throw damaged('the journal has no format version');
+  const advice = programToStart(notedProgram(database));
+  refuse('format', version, newestVersion(format), advice);
+  const rules = newestRules(database);
+  if (rules === undefined) throw damaged("the journal's table rules is empty");
+  refuse('rules', rules, RULES_VERSION, advice);
+  return version;
 }
 
-/** The newest rules of any command. */
-function rulesOf(database: Database, format: number): string {
-  if (format < 3) return getMeta(database, 'rules_version');
-  const version = newestRules(database);
-  if (version !== undefined) return String(version);
-  throw new StoreError(
-    'journal_damaged',
-    "the journal's table rules is empty: restore the newest backup",
-  );
+function refuse(what: string, found: number, known: number, advice: string): void {
+  const version = `the journal has ${what} version`;
+  refuseNewer({ code: 'journal_newer', what: version, found, known, advice });
 }
 
-interface StoredVersion {
-  readonly what: string;
-  readonly stored: string;
-  readonly known: number;
-  readonly noted: string | undefined;
-}
-
-function checkVersion({ what, stored, known, noted }: StoredVersion): void {
-  if (Number(stored) <= known) return;
-  throw new StoreError(
-    'journal_newer',
-    `the journal has ${what} version ${stored} and this program knows ${known}: ` +
-      programToStart(noted),
-  );
+function damaged(what: string): StoreError {
+  return new StoreError('journal_damaged', `${what}: restore the newest backup`);
 }
 
 /** The meta key of the fingerprint of the master secret that API keys were derived from. */
@@ -347,11 +263,6 @@ function findMeta(database: Database, key: string): string | undefined {
 
 function getMeta(database: Database, key: string): string {
   const value = findMeta(database, key);
-  if (value === undefined) {
-    throw new StoreError(
-      'journal_damaged',
-      `the journal's table meta has no ${key}: restore the newest backup`,
-    );
-  }
+  if (value === undefined) throw damaged(`the journal's table meta has no ${key}`);
   return value;
 }

@@ -1,15 +1,14 @@
--- The tables of journal.db, of format version 7 (schema.ts).
+-- The tables of journal.db, version 1. An archive has the first four of them: its one row of
+-- `archives` describes itself, and it is written last, so that a file without it is incomplete.
 
--- An archive has the next three tables too; one of a format before 7 has no `ends_batch` and no
--- `packed`. A payload is either in `payload`, as JSON, or in `packed`, and then `payload` is empty.
+-- A payload is JSON text, or packed bytes (persistence/rows).
 CREATE TABLE commands (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,
   kind TEXT NOT NULL,
-  payload TEXT NOT NULL,
+  payload ANY NOT NULL,
   checksum INTEGER NOT NULL,
-  ends_batch INTEGER NOT NULL DEFAULT 1,
-  packed BLOB
+  ends_batch INTEGER NOT NULL
 ) STRICT;
 
 -- Mirrors the engine's Fill event.
@@ -30,18 +29,27 @@ CREATE TABLE fills (
   taker_price_ticks INTEGER NOT NULL,
   maker_price_ticks INTEGER NOT NULL,
   lots INTEGER NOT NULL,
-  taker_fee_micros INTEGER NOT NULL DEFAULT 0,
-  maker_fee_micros INTEGER NOT NULL DEFAULT 0,
-  taker_builder_micros INTEGER NOT NULL DEFAULT 0,
-  maker_builder_micros INTEGER NOT NULL DEFAULT 0,
-  taker_fee_bps INTEGER NOT NULL DEFAULT 0,
-  maker_fee_bps INTEGER NOT NULL DEFAULT 0,
+  taker_fee_micros INTEGER NOT NULL,
+  maker_fee_micros INTEGER NOT NULL,
+  taker_builder_micros INTEGER NOT NULL,
+  maker_builder_micros INTEGER NOT NULL,
+  taker_fee_bps INTEGER NOT NULL,
+  maker_fee_bps INTEGER NOT NULL,
   PRIMARY KEY (seq, ordinal)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rules (
   from_seq INTEGER PRIMARY KEY,
   version INTEGER NOT NULL
+) STRICT;
+
+-- A row for each archive, to which compaction moved commands.
+CREATE TABLE archives (
+  last_seq INTEGER PRIMARY KEY,
+  first_seq INTEGER NOT NULL,
+  last_checksum INTEGER NOT NULL,
+  commands_checksum INTEGER NOT NULL,
+  fill_count INTEGER NOT NULL
 ) STRICT;
 
 -- This table and the next one together have the id of every order ever accepted, so that a retry is
@@ -68,15 +76,6 @@ CREATE TABLE money_keys (
   seq INTEGER NOT NULL,
   record TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- A row for each archive, to which compaction moved commands.
-CREATE TABLE archives (
-  last_seq INTEGER PRIMARY KEY,
-  first_seq INTEGER NOT NULL,
-  last_checksum INTEGER NOT NULL,
-  commands_checksum INTEGER NOT NULL,
-  fill_count INTEGER NOT NULL
-) STRICT;
 
 -- In a cluster: the content records that came with the last commands, until the catalog has them.
 CREATE TABLE content_records (

@@ -52,7 +52,7 @@ export class JournalWriter {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     this.#content = new ContentInserter(database);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
@@ -121,8 +121,7 @@ export class JournalWriter {
       const payload = payloads[index]!;
       const endsBatch = index === payloads.length - 1;
       const checksum = commandChecksum({ seq, timeMs, kind, payload, endsBatch });
-      const [text, packed] = typeof payload === 'string' ? [payload, null] : ['', payload];
-      this.#insertCommand.run(seq, timeMs, kind, text, checksum, endsBatch ? 1 : 0, packed);
+      this.#insertCommand.run(seq, timeMs, kind, payload, checksum, endsBatch ? 1 : 0);
     }
     this.#orderIds.take(batch.orderIds);
     for (const row of fillRows(batch)) this.#insertFill.run(row);

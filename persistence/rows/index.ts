@@ -4,11 +4,10 @@
  * other commands are JSON. Invariant: a command and its evidence are read as they were written,
  * whatever they contain. Bound: the length of a command and its evidence.
  *
- * payload.ts chooses the form; packed-commands.ts has the fields of packed orders and cancels, and
- * packed-values.ts those of their evidence; byte-writer.ts and byte-reader.ts write and read bytes;
- * json-payload.ts reads JSON, also of earlier formats.
+ * payload.ts chooses the form and has that of JSON; packed-commands.ts has the fields of packed
+ * orders and cancels, and packed-values.ts those of their evidence; byte-writer.ts and
+ * byte-reader.ts write and read bytes.
  */
 export { ByteWriter } from './byte-writer.ts';
-export { jsonPayload } from './json-payload.ts';
 export { STORED_ORDER_TYPES } from './packed-commands.ts';
-export { type Payload, PayloadReader, packPayload } from './payload.ts';
+export { jsonPayload, type Payload, PayloadReader, packPayload } from './payload.ts';

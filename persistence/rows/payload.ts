@@ -1,4 +1,6 @@
-/** Chooses the form of a payload, and reads each form. */
+/**
+ * Chooses the form of a payload, and reads each form: packed bytes, or {command, evidence} in JSON.
+ */
 import { strict as assert } from 'node:assert';
 import type {
   Command,
@@ -10,7 +12,6 @@ import type {
 } from '../../engine/index.ts';
 import { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { commandIn, evidenceIn } from './json-payload.ts';
 import {
   EVIDENCE_FLAG,
   nameCancel,
@@ -97,7 +98,7 @@ export class PayloadReader {
 
   /** undefined if there is none. */
   evidence(kind: string, payload: Payload): unknown {
-    if (typeof payload === 'string') return evidenceIn(payload);
+    if (typeof payload === 'string') return JSON.parse(payload).evidence;
     const bytes = this.#begin(payload);
     const flags = bytes.byte();
     if (kind === 'place_order') {
@@ -115,8 +116,21 @@ export class PayloadReader {
   }
 }
 
-function jsonCommand(kind: string, payload: string): Command {
-  const command = commandIn(kind, payload);
-  assert(command !== undefined, 'a payload is of the kind of its row');
+/** The text before the evidence in JSON. */
+const BORDER = ',"evidence":';
+
+/** `evidence`: any JSON value, or undefined for none. */
+export function jsonPayload(command: Command, evidence: unknown): string {
+  return JSON.stringify({ command, evidence });
+}
+
+/**
+ * The command in JSON. It does not parse the evidence, because replay does not need it. The first border is the payload's
+ * own: no command has a field of that name, and a string would have escaped quotation marks.
+ */
+export function jsonCommand(kind: string, payload: string): Command {
+  const at = payload.indexOf(BORDER);
+  const { command } = JSON.parse(at < 0 ? payload : `${payload.slice(0, at)}}`);
+  assert(command.kind === kind, 'a payload is of the kind of its row');
   return command;
 }

@@ -34,9 +34,18 @@ export {
 export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
 export { mistakeIn } from './finite-numbers.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
+export {
+  type DatabaseFormat,
+  isNewerVersion,
+  migrate,
+  newestVersion,
+  PROGRAM_VERSION,
+  programToStart,
+  refuseNewer,
+  versionOf,
+} from './format-version.ts';
 export { joinSteps } from './join-steps.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
-export { isNewerVersion, PROGRAM_VERSION, programToStart } from './program-version.ts';
 export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export { openReadonly, readDatabase } from './readonly-database.ts';

@@ -12,7 +12,6 @@ import {
   Archive,
   type ArchiveRange,
   archiveDamaged,
-  columnsOf,
   createArchive,
   type SeqRange,
 } from '../journal/index.ts';
@@ -49,12 +48,12 @@ function* writeTables(
     // archive's name yet, and the next compaction removes it.
     database.pragma('journal_mode = OFF');
     database.pragma('synchronous = OFF');
-    createArchive(database);
     database.prepare('ATTACH ? AS journal').run(source.journalPath);
+    createArchive(database);
     const made = yield* copySteps(database, source.journal, range);
     copyRules(database, range);
     const values = [made.lastSeq, made.firstSeq, made.lastChecksum, made.commandsChecksum];
-    database.prepare('INSERT INTO archive VALUES (?, ?, ?, ?, ?)').run(...values, made.fillCount);
+    database.prepare('INSERT INTO archives VALUES (?, ?, ?, ?, ?)').run(...values, made.fillCount);
     return made;
   } finally {
     database.close();
@@ -163,19 +162,15 @@ function copyRules(database: Database, { firstSeq, lastSeq }: SeqRange): void {
   copy.run(lastSeq, firstSeq);
 }
 
-/**
- * Whether both databases have the same rows for a range of commands. An archive of an earlier
- * program may lack columns, which have their default values in the journal.
- */
+/** Whether both databases have the same rows for a range of commands. */
 function isEqual(
   database: Database,
   table: 'commands' | 'fills',
   fromSeq: number,
   toSeq: number,
 ): boolean {
-  const columns = columnsOf(database, 'main', table).join(', ');
   const rows = (schema: string): string =>
-    `SELECT ${columns} FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
+    `SELECT * FROM ${schema}.${table} WHERE seq > @fromSeq AND seq <= @toSeq`;
   const select = database.prepare<object, number>(
     `SELECT (SELECT count(*) FROM (${rows('main')})) = ` +
       `(SELECT count(*) FROM (${rows('journal')})) ` +

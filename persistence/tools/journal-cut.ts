@@ -11,7 +11,6 @@ import {
   type ArchiveRange,
   archiveFolder,
   archiveName,
-  columnsOf,
   cutOrderIds,
   dropLogPlace,
   endBatchAt,
@@ -91,10 +90,8 @@ function putBack(database: Database, path: string, range: ArchiveRange, seq: num
   database.prepare('ATTACH ? AS archive').run(file);
   database.transaction(() => {
     for (const table of ['commands', 'fills']) {
-      // An archive of an earlier program has fewer columns.
-      const columns = columnsOf(database, 'archive', table).join(', ');
-      const select = `SELECT ${columns} FROM archive.${table} WHERE seq <= ?`;
-      database.prepare(`INSERT INTO main.${table} (${columns}) ${select}`).run(seq);
+      const select = `SELECT * FROM archive.${table} WHERE seq <= ?`;
+      database.prepare(`INSERT INTO main.${table} ${select}`).run(seq);
     }
   })();
   database.exec('DETACH archive');

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Command, Engine, type EngineEvent, isChange, stateHash } from '../../engine/index.ts';
-import { PayloadReader } from '../../persistence/rows/payload.ts';
+import { type Payload, PayloadReader } from '../../persistence/rows/payload.ts';
 import { levelsText, type PlainLevel } from './levels.ts';
 
 const BUSY_MS = 10_000;
@@ -20,8 +20,7 @@ interface CommandRow {
   readonly seq: number;
   readonly timeMs: number;
   readonly kind: string;
-  readonly payload: string;
-  readonly packed: Buffer | null;
+  readonly payload: Payload;
   readonly checksum: number;
   readonly ends: number;
 }
@@ -130,15 +129,14 @@ export class Witness {
 
   #read(part: Database): void {
     const select = part.prepare<[number], CommandRow>(
-      'SELECT seq, time_ms AS timeMs, kind, payload, packed, checksum, ends_batch AS ends ' +
+      'SELECT seq, time_ms AS timeMs, kind, payload, checksum, ends_batch AS ends ' +
         'FROM commands WHERE seq > ? ORDER BY seq',
     );
-    for (const { seq, timeMs, kind, payload: text, packed, ...row } of select.iterate(this.seq)) {
+    for (const { seq, timeMs, kind, payload, ...row } of select.iterate(this.seq)) {
       assert.equal(seq, this.seq + 1, 'the journal has no gaps');
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
-      const payload = packed ?? text;
       const { checksum, ends } = row;
-      const summed = `${seq}|${timeMs}|${kind}|${ends === 1 ? '' : '+'}`;
+      const summed = `${seq}|${timeMs}|${kind}|${ends}|`;
       assert.equal(crc32(payload, crc32(summed)), checksum, `command ${seq}`);
       const engine = this.#engine;
       const input = this.#payloads.input(kind, payload, engine);

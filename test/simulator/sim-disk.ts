@@ -65,9 +65,9 @@ export class SimDisk {
     return this.#underway === undefined;
   }
 
-  open(streamId: string): JournalEnd {
+  open(): JournalEnd {
     this.#database = openJournal(this.journalPath, true);
-    const end = prepareJournal(this.#database, { funding: 'paper', streamId }, (lastSeq) =>
+    const end = prepareJournal(this.#database, { funding: 'paper' }, (lastSeq) =>
       checkDurableMark(this.#markPath, () => lastSeq),
     );
     assert.equal(end.lastSeq, this.durableSeq, 'the journal has what was committed');

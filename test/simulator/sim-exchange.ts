@@ -93,7 +93,7 @@ export class SimExchange {
   /** Recovers from snapshot and journal, then opens the streams to clients. */
   async start(): Promise<void> {
     const disk = this.#disk;
-    const end = disk.open(this.streamId);
+    const end = disk.open();
     const fromSeq = this.#beginFromSnapshot(end.lastSeq);
     await recover({
       journalPath: disk.journalPath,

@@ -27,7 +27,7 @@ export class TestNode {
     this.folder = folder;
     const journalPath = `${folder}/journal.db`;
     const journal = openJournal(journalPath, true);
-    prepareJournal(journal, { funding: 'paper', streamId: 's' }, () => undefined);
+    prepareJournal(journal, { funding: 'paper' }, () => undefined);
     this.#inserter = new ContentInserter(journal);
     this.#close = () => journal.close();
     this.host = new CatalogHost({

@@ -52,7 +52,7 @@ t.test('the start of a node notes no rules: its commands bring those of the core
     const dataDir = makeFolder(t, { durable: durableOf([ACCOUNT]) });
     const database = new SqliteDatabase(join(dataDir, 'journal.db'));
     database.prepare('UPDATE rules SET version = ?').run(older);
-    const terms = { funding: 'paper', streamId: 'a-stream', isOfNode } as const;
+    const terms = { funding: 'paper', isOfNode } as const;
     prepareJournal(database, terms, () => undefined);
     const rules = database.prepare('SELECT from_seq, version FROM rules').raw().all();
     database.close();

@@ -87,7 +87,7 @@ export function makeClosedFolder(
 /** Each command is a batch of its own, so the journal of fewer commands has the same first rows. */
 function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: FolderPlan): void {
   const database = openJournal(journalOf(dataDir), true);
-  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
+  prepareJournal(database, { funding: 'paper' }, () => undefined);
   const writer = new JournalWriter(database);
   // Rows have the numbers that an engine gave.
   const engine = new Engine();

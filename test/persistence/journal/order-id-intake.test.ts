@@ -22,7 +22,7 @@ const TYPES = ['GTC', 'GTD', 'FOK', 'FAK'] as const;
 /** A database with the journal's tables. */
 function openTables(path: string): Database {
   const database = openJournal(path, true);
-  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => undefined);
+  prepareJournal(database, { funding: 'paper' }, () => undefined);
   return database;
 }
 

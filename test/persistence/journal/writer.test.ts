@@ -36,7 +36,7 @@ t.test('the writing connection syncs every commit; a temporary one never syncs',
 t.test('after a failed commit nothing more is written, even if it could be', async (t) => {
   const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
   t.teardown(() => database.close());
-  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  prepareJournal(database, { funding: 'paper' }, () => {});
   const writer = new JournalWriter(database);
   const fail = (): never => {
     throw new Error('the disk is gone');
@@ -54,7 +54,7 @@ t.test(
     const path = join(temporaryFolder(t), 'journal.db');
     const database = openJournal(path, false);
     t.teardown(() => database.close());
-    prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+    prepareJournal(database, { funding: 'paper' }, () => {});
     const writer = new JournalWriter(database);
     for (const [seq, count] of [
       [1, 3],
@@ -80,8 +80,7 @@ t.test('the journal keeps the last offset of the clock', async (t) => {
   const path = join(temporaryFolder(t), 'journal.db');
   const prepared = (write: (writer: JournalWriter) => void): number => {
     const database = openJournal(path, false);
-    const terms = { funding: 'paper', streamId: 'test' } as const;
-    const { clockOffsetMs } = prepareJournal(database, terms, () => {});
+    const { clockOffsetMs } = prepareJournal(database, { funding: 'paper' }, () => {});
     write(new JournalWriter(database));
     database.close();
     return clockOffsetMs;
@@ -94,7 +93,7 @@ t.test('the journal keeps the last offset of the clock', async (t) => {
 t.test('ids that a full disk keeps out of the index enter it after the next start', async (t) => {
   const path = join(temporaryFolder(t), 'journal.db');
   const database = openJournal(path, false);
-  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  prepareJournal(database, { funding: 'paper' }, () => {});
   const ids = Array.from({ length: 500 }, (_, at) => Buffer.alloc(32, `id ${at} `));
   const batch: JournalBatch = {
     ...batchAt(1),
@@ -119,7 +118,7 @@ t.test('ids that a full disk keeps out of the index enter it after the next star
 t.test('an error other than a full disk fails the last indexing of ids', async (t) => {
   const database = openJournal(join(temporaryFolder(t), 'journal.db'), false);
   t.teardown(() => database.close());
-  prepareJournal(database, { funding: 'paper', streamId: 'test' }, () => {});
+  prepareJournal(database, { funding: 'paper' }, () => {});
   const writer = new JournalWriter(database);
   const id = Buffer.alloc(32, 7);
   const orderIds = packOrderIds([

@@ -36,7 +36,7 @@ const SQLITE: Kind = {
     const folder = temporaryFolder(scope);
     const path = join(folder, 'journal.db');
     const markPath = join(folder, 'durable.seq');
-    const data = { path, markPath, temporary: false, delayMs: 0, streamId: 'stream' };
+    const data = { path, markPath, temporary: false, delayMs: 0 };
     return async (onEvent) => {
       const { log } = await startSqliteLog({ data: { ...data, funding: 'paper' }, onEvent });
       const stored = async () => {

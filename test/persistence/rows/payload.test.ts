@@ -11,13 +11,14 @@ import {
   type OrderInput,
   type PlaceOrder,
 } from '../../../engine/index.ts';
+import { ByteWriter } from '../../../persistence/rows/byte-writer.ts';
 import {
-  ByteWriter,
+  jsonCommand,
+  jsonPayload,
   type Payload,
   PayloadReader,
   packPayload,
-} from '../../../persistence/rows/index.ts';
-import { commandIn, jsonPayload } from '../../../persistence/rows/json-payload.ts';
+} from '../../../persistence/rows/payload.ts';
 
 const reader = new PayloadReader();
 const noEngine = new Engine();
@@ -198,7 +199,7 @@ for (const [name, changedInput, changedCommand] of UNPACKED) {
     const input = { ...ORDER.input, ...changedInput } as Input;
     const command = { ...ORDER.command, ...changedCommand } as Command;
     t.equal(packed(input, command, undefined), undefined);
-    t.strictSame(commandIn(command.kind, jsonPayload(command, undefined)), command);
+    t.strictSame(jsonCommand(command.kind, jsonPayload(command, undefined)), command);
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { Engine } from '../../../engine/index.ts';
 import type { AuditReport, Exchange } from '../../../persistence/index.ts';
-import { columnsOf, commandChecksum } from '../../../persistence/journal/schema.ts';
+import { commandChecksum } from '../../../persistence/journal/schema.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import type { StoreError } from '../../../persistence/shared/store-error.ts';
 import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
@@ -192,9 +192,11 @@ t.test('a stop that starts the follower for the last snapshot refuses audits', a
 /** Makes reads of fills, as the follower does them, fail until the returned function is called. */
 function spoilFills(scope: Scope, dataDir: string) {
   const beside = openBeside(scope, join(dataDir, 'journal.db'));
-  const columns = columnsOf(beside, 'main', 'fills').map((name) =>
-    name === 'lots' ? 'abs(-9223372036854775807 - 1) AS lots' : name,
-  );
+  const columns = beside
+    .prepare<[], string>("SELECT name FROM pragma_table_info('fills')")
+    .pluck()
+    .all()
+    .map((name) => (name === 'lots' ? 'abs(-9223372036854775807 - 1) AS lots' : name));
   beside.exec(
     'ALTER TABLE fills RENAME TO hidden; ' +
       `CREATE VIEW fills AS SELECT ${columns.join(', ')} FROM hidden`,

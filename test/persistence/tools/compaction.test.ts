@@ -72,6 +72,8 @@ t.test('compacted commands and fills read as before, and order ids stay', async 
     limitedBy: 'snapshots',
     leftovers: 0,
   });
+  const versionOf = (path: string) => new SqliteDatabase(path).pragma('user_version');
+  t.strictSame(versionOf(join(dataDir, 'archive', archive)), versionOf(journalOf(dataDir)));
   t.equal(report.journalBytes, statSync(journalOf(dataDir)).size);
   t.ok(report.freeBytes > report.journalBytes / 8);
   t.same(progress.at(-1), [3 * SAFE, 3 * SAFE]);
@@ -310,9 +312,9 @@ t.test('nothing is deleted from the journal if the archive differs from it', asy
     'UPDATE commands SET time_ms = time_ms + 1 WHERE seq = 5',
     'UPDATE commands SET checksum = checksum + 1 WHERE seq = 5',
     'DELETE FROM commands WHERE seq = 5',
-    'UPDATE archive SET commands_checksum = 5',
-    'UPDATE archive SET fill_count = fill_count - 1',
-    'DELETE FROM archive',
+    'UPDATE archives SET commands_checksum = 5',
+    'UPDATE archives SET fill_count = fill_count - 1',
+    'DELETE FROM archives',
   ]) {
     const dataDir = folderOf(t);
     const path = join(dataDir, 'archive', archiveName({ firstSeq: 1, lastSeq: SAFE }));
@@ -382,15 +384,16 @@ function durableChecksum({ checksums }: Everything, seq: number): unknown {
 }
 
 const DAMAGES: readonly (readonly [what: string, sql: string, message: RegExp])[] = [
-  ['another row', 'UPDATE archive SET fill_count = 1', /other content than the journal lists/],
-  ['no row', 'DELETE FROM archive', /it was not written to its end/],
-  ['no tables', 'DROP TABLE archive', /no such table/],
+  ['another row', 'UPDATE archives SET fill_count = 1', /other content than the journal lists/],
+  ['no row', 'DELETE FROM archives', /it was not written to its end/],
+  ['no tables', 'DROP TABLE archives', /no such table/],
   [
     'a changed command',
     "UPDATE commands SET payload = payload || ' ' WHERE seq = 5",
     /its command 5 does not match its checksum/,
   ],
   ['a lost command', 'DELETE FROM commands WHERE seq = 5', /its command 5 is missing/],
+  ['a newer format', 'PRAGMA user_version = 2', /has format version 2 and this program knows 1/],
 ];
 
 for (const [what, sql, message] of DAMAGES) {
@@ -402,7 +405,8 @@ for (const [what, sql, message] of DAMAGES) {
     alter(path, sql);
     const journal = new JournalReader(journalOf(dataDir));
     t.teardown(() => journal.close());
-    t.throws(() => journal.commands(0, 10), { code: 'archive_damaged', message });
+    const code = what === 'a newer format' ? 'journal_newer' : 'archive_damaged';
+    t.throws(() => journal.commands(0, 10), { code, message });
   });
 }
 

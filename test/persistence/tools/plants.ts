@@ -68,15 +68,15 @@ export function forgeCommand(seq: number, from: string, to: string): Plant {
 export function forgeOrder(seq: number, change: (packed: Buffer) => Buffer): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
-    type Row = { timeMs: number; kind: string; packed: Buffer; ends: number };
+    type Row = { timeMs: number; kind: string; payload: Buffer; ends: number };
     const select = database.prepare<[number], Row>(
-      'SELECT time_ms AS timeMs, kind, packed, ends_batch AS ends FROM commands WHERE seq = ?',
+      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands WHERE seq = ?',
     );
     const row = select.get(seq);
     assert.ok(row !== undefined, `command ${seq} is there`);
-    const payload = change(row.packed);
+    const payload = change(row.payload);
     const checksum = commandChecksum({ ...row, seq, payload, endsBatch: row.ends === 1 });
-    const update = 'UPDATE commands SET packed = ?, checksum = ? WHERE seq = ?';
+    const update = 'UPDATE commands SET payload = ?, checksum = ? WHERE seq = ?';
     database.prepare(update).run(payload, checksum, seq);
     database.close();
   };

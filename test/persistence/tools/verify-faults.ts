@@ -99,7 +99,7 @@ const JOURNAL_CASES: readonly Case[] = [
   ],
   [
     'a command with a negative seq',
-    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0, 1, NULL)"),
+    inJournal("INSERT INTO commands VALUES (-7, 1, 'deposit', '{}', 0, 1)"),
     'journal',
     /has a command of seq -7, which no exchange writes/,
   ],

@@ -113,7 +113,7 @@ t.test('archives are verified as part of the journal', async (t) => {
   t.strictSame({ ...after, ms: 0 }, { ...before, ms: 0 });
   const path = join(folder, 'archive', archive);
   const database = new SqliteDatabase(path);
-  database.exec('UPDATE archive SET commands_checksum = 1');
+  database.exec('UPDATE archives SET commands_checksum = 1');
   database.close();
   inJournal('UPDATE archives SET commands_checksum = 1')(folder);
   t.match(await verifyFolder({ dataDir: folder }), {

@@ -8,7 +8,7 @@ import type { LogEntry, LogPosition } from '../../../persistence/log/index.ts';
 import type { LogKeys } from '../../../persistence/log/log-keys.ts';
 import { decodePosition } from '../../../persistence/log/log-records.ts';
 import type { Payload } from '../../../persistence/rows/index.ts';
-import { commandIn } from '../../../persistence/rows/json-payload.ts';
+import { jsonCommand } from '../../../persistence/rows/payload.ts';
 import type { StoreChange } from './sim-store.ts';
 
 const DIGITS = 16;
@@ -116,12 +116,11 @@ export class LogAuditor {
       this.#lastSeq += 1;
       const seq = entry.firstSeq + index;
       demand(seq === this.#lastSeq, () => `seq ${seq} in entry ${number}, not ${this.#lastSeq}`);
-      this.#note(seq, commandIn(kind, jsonOf(entry.payloads[index]!)));
+      this.#note(seq, jsonCommand(kind, jsonOf(entry.payloads[index]!)));
     });
   }
 
-  #note(seq: number, command: ReturnType<typeof commandIn>): void {
-    assert(command !== undefined, 'an entry has commands that can be read');
+  #note(seq: number, command: ReturnType<typeof jsonCommand>): void {
     if (command.kind !== 'deposit') return;
     const first = this.#seqs.get(command.key);
     demand(first === undefined, () => `${command.key} moved money at ${first} and at ${seq}`);

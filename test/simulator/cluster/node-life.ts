@@ -15,7 +15,7 @@ import type {
   LogView,
 } from '../../../persistence/log/index.ts';
 import { LogNode, NoAnswerError } from '../../../persistence/log/index.ts';
-import { commandIn } from '../../../persistence/rows/json-payload.ts';
+import { jsonCommand } from '../../../persistence/rows/payload.ts';
 import { Sequencer } from '../../../persistence/sequencer.ts';
 import { type Applied, StoreError } from '../../../persistence/shared/index.ts';
 import type { SimClock } from '../sim-clock.ts';
@@ -274,8 +274,8 @@ export class NodeLife {
   #applyCommands({ firstSeq, kinds, payloads, timesMs }: LogEntry): void {
     kinds.forEach((kind, index) => {
       const seq = firstSeq + index;
-      const command = commandIn(kind, jsonOf(payloads[index]!));
-      assert(command !== undefined && seq === this.#seq + 1, 'an entry continues the commands');
+      const command = jsonCommand(kind, jsonOf(payloads[index]!));
+      assert(seq === this.#seq + 1, 'an entry continues the commands');
       this.#seq = seq;
       this.#timeMs = timesMs[index]!;
       this.#engine.applyNamed(seq, this.#timeMs, command);
