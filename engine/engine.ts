@@ -115,17 +115,11 @@ export class Engine {
   }
 
   /**
-   * From now on counts the steps of markets and owners (steps/step-counts.ts), beginning with the
-   * counts of a snapshot of the present state, or with zeros. The caller ends each batch.
+   * Counts the steps of markets and owners from now on (steps/step-counts.ts): those of a new
+   * engine, or after the counts of a snapshot of the present state. The caller ends each batch.
    */
-  countSteps(counts?: CountedSteps): void {
-    const { markets, ledger, changedSeq: sinceSeq } = this.#state;
-    const zeros = (): CountedSteps => ({
-      sinceSeq,
-      markets: markets.map(() => ({ count: 0, isSplit: false })),
-      owners: ledger.owners.map(() => 0),
-    });
-    this.#steps = new StepCounts(this.#state, counts ?? zeros());
+  countSteps(counts: CountedSteps = { markets: [], owners: [] }): void {
+    this.#steps = new StepCounts(this.#state, counts);
   }
 
   /** Ends a batch of commands. It matters only to an engine that counts steps. */

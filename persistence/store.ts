@@ -248,7 +248,6 @@ export class Store {
         folder: this.#folder.snapshots,
         journal,
         lastSeq,
-        needsAllSteps: this.#isNode,
         engineArguments: engineArguments(this.#options.reservedOrders),
         onUnusable: (path, error) => this.#onEvent({ kind: 'snapshot_unusable', path, error }),
       });
@@ -265,7 +264,6 @@ export class Store {
       data: {
         journalPath: journal,
         snapshots,
-        needsAllSteps: this.#isNode,
         ...(making && { making }),
         ...(auditGate && { auditGate }),
       },

@@ -39,8 +39,6 @@ export interface MarketSteps {
 
 /** The counts of all markets in order of creation, and of all owners in order of first account. */
 export interface CountedSteps {
-  /** The commands after this seq are counted: 0 for all of them. */
-  readonly sinceSeq: number;
   readonly markets: readonly MarketSteps[];
   readonly owners: readonly number[];
 }
@@ -77,7 +75,6 @@ function levelName(priceTicks: number, isBid: boolean): number {
 
 export class StepCounts {
   readonly #state: EngineState;
-  readonly #sinceSeq: number;
   readonly #markets: CountedMarket[];
   readonly #touchedMarkets: CountedMarket[] = [];
   readonly #touchedIndexes: number[] = [];
@@ -94,13 +91,12 @@ export class StepCounts {
   isMidBatch = false;
 
   /** Throws RangeError if the counts are not those of the state's markets and owners. */
-  constructor(state: EngineState, { sinceSeq, markets, owners }: CountedSteps) {
+  constructor(state: EngineState, { markets, owners }: CountedSteps) {
     const { ledger, positions } = state;
     if (markets.length !== state.markets.length || owners.length !== ledger.owners.length) {
       throw new RangeError('there is a count for each market and each owner');
     }
     this.#state = state;
-    this.#sinceSeq = sinceSeq;
     this.#owners = [...owners];
     this.#markets = markets.map((steps, index) => this.#counted(steps, index));
     ledger.touched = this.#cash;
@@ -153,7 +149,6 @@ export class StepCounts {
   get all(): CountedSteps {
     const { markets, ledger } = this.#state;
     return {
-      sinceSeq: this.#sinceSeq,
       markets: markets.map((_, index) => this.market(index)),
       owners: ledger.owners.map((_, index) => this.owner(index)),
     };

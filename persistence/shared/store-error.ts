@@ -47,7 +47,6 @@ export type StoreErrorCode =
   | 'snapshot_damaged'
   /** A snapshot was written by a program of another version; the one before it is used. */
   | 'snapshot_newer'
-  | 'snapshot_older'
   /** A core does not take the snapshot, or the part of one, that a standby sends. */
   | 'snapshot_refused'
   /** No core of the cluster can be reached now, or its state is not current. */

@@ -28,12 +28,9 @@ const NAMES = {
   markets: `${PREFIX}markets`,
   keys: `${PREFIX}keys`,
   orders: `${PREFIX}orders`,
-  steps: `${PREFIX}steps`,
   marketSteps: `${PREFIX}market_steps`,
   ownerSteps: `${PREFIX}owner_steps`,
 } as const;
-/** Only snapshots of version 1 have it. It is ignored. */
-const BUILDER_ACCOUNTS = `${PREFIX}builder_accounts`;
 
 const ID_BYTES = 32;
 const NUMBER_BYTES = 8;
@@ -46,22 +43,6 @@ const ORDER_BYTES = ID_BYTES + KEY_PLACE_BYTES;
 
 export function isFacts({ name }: SnapshotPart): boolean {
   return name.startsWith(PREFIX);
-}
-
-/** Whether it is a part that is not written any more and that readers ignore. */
-export function isOfEarlierVersions({ name }: SnapshotPart): boolean {
-  return name === BUILDER_ACCOUNTS;
-}
-
-export function isOfSteps({ name }: SnapshotPart): boolean {
-  return name === NAMES.steps || name === NAMES.marketSteps || name === NAMES.ownerSteps;
-}
-
-/** The seq since which steps are counted, in the first of their parts; else undefined. */
-export function stepsCountedSince({ name, bytes }: SnapshotPart): number | undefined {
-  if (name !== NAMES.steps) return undefined;
-  // Safe: the file's checksum shows that `writeSteps` made it.
-  return (JSON.parse(Buffer.from(bytes).toString()) as { sinceSeq: number }).sinceSeq;
 }
 
 export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
@@ -78,8 +59,7 @@ export function* writeFacts(facts: Facts): Generator<SnapshotPart> {
 }
 
 /** A market's count is written as twice the number, plus 1 if its last step has two copies. */
-export function* writeSteps({ sinceSeq, markets, owners }: CountedSteps): Generator<SnapshotPart> {
-  yield { name: NAMES.steps, bytes: Buffer.from(JSON.stringify({ sinceSeq })) };
+export function* writeSteps({ markets, owners }: CountedSteps): Generator<SnapshotPart> {
   for (const block of blocksOf(markets)) {
     const numbers = block.map(({ count, isSplit }) => count * 2 + (isSplit ? 1 : 0));
     yield { name: NAMES.marketSteps, bytes: Buffer.from(JSON.stringify(numbers)) };
@@ -96,31 +76,24 @@ export class FactsReader implements Facts {
   readonly #orderBlocks: Buffer[] = [];
   readonly #marketSteps: MarketSteps[] = [];
   readonly #owners: number[] = [];
-  #sinceSeq: number | undefined;
 
   readonly orderKeys = walks(() => this.#walkOrders());
 
-  take(part: SnapshotPart): void {
-    const { name, bytes } = part;
+  take({ name, bytes }: SnapshotPart): void {
     const block = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     // A copy, because these are read later.
     if (name === NAMES.orders) this.#orderBlocks.push(Buffer.from(block));
     else if (name === NAMES.markets)
       for (const market of marketsIn(block)) this.markets.push(market);
     else if (name === NAMES.keys) this.#takeKeys(block);
-    else if (name === NAMES.steps) this.#sinceSeq = stepsCountedSince(part);
     else if (name === NAMES.marketSteps) this.#takeMarketSteps(block);
     else if (name === NAMES.ownerSteps)
       for (const count of numbersIn(block)) this.#owners.push(count);
-    else if (!isOfEarlierVersions(part)) {
-      throw new SnapshotError(`a snapshot has no part named ${name}`);
-    }
+    else throw new SnapshotError(`a snapshot has no part named ${name}`);
   }
 
-  /** undefined in a snapshot of version 1. */
-  get steps(): CountedSteps | undefined {
-    if (this.#sinceSeq === undefined) return undefined;
-    return { sinceSeq: this.#sinceSeq, markets: this.#marketSteps, owners: this.#owners };
+  get steps(): CountedSteps {
+    return { markets: this.#marketSteps, owners: this.#owners };
   }
 
   #takeKeys(block: Buffer): void {

@@ -24,9 +24,8 @@ import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index
 import type { Funding } from '../journal/index.ts';
 import { isMissingFile, messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
-/** The version of frames, head and `facts.*` parts. 2: the counts of steps. */
-export const SNAPSHOT_VERSION = 2;
-const READ_VERSIONS: readonly number[] = [1, SNAPSHOT_VERSION];
+/** The version of frames, head and `facts.*` parts. Only snapshots of this version are used. */
+export const SNAPSHOT_VERSION = 1;
 
 export interface SnapshotHead {
   readonly snapshotVersion: number;
@@ -145,7 +144,7 @@ export function openSnapshot(path: string): OpenSnapshot {
     const reader = new FrameReader(path, file);
     const frame = reader.next();
     if (frame.kind !== KINDS.head) throw reader.damaged('the head is missing');
-    const head = headOf(reader, frame.bytes);
+    const head = headOf(path, frame.bytes);
     return { head, parts: () => partsOf(reader, frame), close: () => closeSync(file) };
   } catch (error) {
     closeSync(file);
@@ -272,14 +271,24 @@ class FrameReader {
   damaged(what: string): StoreError {
     return notUsed(this.#path, `is damaged at byte ${this.place}, because ${what}`);
   }
+}
 
-  newer(what: string, found: unknown, known: number): StoreError {
-    return new StoreError(
-      'snapshot_newer',
-      `the snapshot ${this.#path} has ${what} version ${found} and this program knows ${known}: ` +
-        'it is not used, and the start takes longer. The program that wrote it can use it',
-    );
-  }
+/**
+ * Throws StoreError `snapshot_newer` for another version of the format or of the engine's state.
+ * Snapshots are not migrated: the next ones are made by this program.
+ */
+export function checkVersion(
+  path: string,
+  what: 'format' | 'state',
+  found: number,
+  known: number,
+): void {
+  if (found === known) return;
+  throw new StoreError(
+    'snapshot_newer',
+    `the snapshot ${path} has ${what} version ${found} and this program knows ${known}: ` +
+      'it is not used, and the start takes longer. The program that wrote it can use it',
+  );
 }
 
 /** `what` continues the sentence: "is not a plain file". */
@@ -293,11 +302,11 @@ function notUsed(path: string, what: string): StoreError {
   );
 }
 
-function headOf(reader: FrameReader, bytes: Buffer): SnapshotHead {
+function headOf(path: string, bytes: Buffer): SnapshotHead {
   // Safe, once its version is checked: the checksum shows that a writer of snapshots made it.
   const head = JSON.parse(bytes.toString()) as SnapshotHead;
-  if (READ_VERSIONS.includes(head.snapshotVersion)) return head;
-  throw reader.newer('format', head.snapshotVersion, SNAPSHOT_VERSION);
+  checkVersion(path, 'format', head.snapshotVersion, SNAPSHOT_VERSION);
+  return head;
 }
 
 function numberBytes(value: number): Buffer {

@@ -23,8 +23,6 @@ export interface FollowerThreadData {
   readonly journalPath: string;
   /** The folder of snapshots. */
   readonly snapshots: string;
-  /** See `SnapshotRestoreOptions`. */
-  readonly needsAllSteps: boolean;
   /** Absent if no snapshots are made. */
   readonly making?: SnapshotMakerOptions;
   /** Test seam: see `ExchangeOptions.auditGate`. */
@@ -131,7 +129,6 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
         folder: this.#data.snapshots,
         journal: this.#journal,
         lastSeq: this.#durableSeq,
-        needsAllSteps: this.#data.needsAllSteps,
         onUnusable: (path) => unusable.add(path),
       });
       const { seq, timeMs } = restored?.head ?? this.#place;

@@ -7,13 +7,7 @@
  * is used before all of it was checked; a state that breaks an invariant is never written. Bounds:
  * STORE_BOUNDS.keptSnapshots files, one part of a snapshot in memory, one audit at a time.
  */
-export {
-  isOfEarlierVersions,
-  isOfSteps,
-  stepsCountedSince,
-  writeFacts,
-  writeSteps,
-} from './facts.ts';
+export { writeFacts, writeSteps } from './facts.ts';
 export { looksWhole, type OpenSnapshot, openSnapshot, type SnapshotHead } from './file.ts';
 export {
   listSnapshots,

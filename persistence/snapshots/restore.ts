@@ -17,7 +17,7 @@ import {
 import type { Facts } from '../shared/index.ts';
 import { isMissingFile, StoreError } from '../shared/index.ts';
 import { FactsReader, isFacts } from './facts.ts';
-import { openSnapshot, type SnapshotHead } from './file.ts';
+import { checkVersion, openSnapshot, type SnapshotHead } from './file.ts';
 import { listSnapshots, type SnapshotPlace } from './folder.ts';
 
 export interface SnapshotRestoreOptions {
@@ -28,8 +28,6 @@ export interface SnapshotRestoreOptions {
   readonly lastSeq: number;
   /** The newest seq that may be used, by default `lastSeq`. */
   readonly mostSeq?: number;
-  /** Skips snapshots whose counts of steps don't begin with the first command. */
-  readonly needsAllSteps?: boolean;
   readonly engineArguments?: ConstructorParameters<typeof SnapshotLoader>;
   /** Called for each skipped snapshot; `error` says why and what to do. */
   readonly onUnusable?: (path: string, error: Error) => void;
@@ -43,8 +41,8 @@ export interface JournalChecksums {
 export interface Restored {
   readonly engine: Engine;
   readonly facts: Facts;
-  /** For `Engine.countSteps`; undefined if the program that made the snapshot counted none. */
-  readonly steps: CountedSteps | undefined;
+  /** For `Engine.countSteps`. */
+  readonly steps: CountedSteps;
   readonly head: SnapshotHead;
   readonly path: string;
 }
@@ -100,7 +98,6 @@ function* loading(
         yield;
       }
       const { steps } = facts;
-      if (options.needsAllSteps === true && steps?.sinceSeq !== 0) throw lacksSteps(place);
       return { engine: loader.finish(), facts, steps, head: snapshot.head, path: place.path };
     } finally {
       snapshot.close();
@@ -133,14 +130,7 @@ export function checkHead(
   head: SnapshotHead,
   journal: JournalChecksums,
 ): void {
-  if (head.imageVersion !== SNAPSHOT_FORMAT) {
-    throw new StoreError(
-      'snapshot_newer',
-      `the snapshot ${place.path} has state version ${head.imageVersion} and this program knows ` +
-        `${SNAPSHOT_FORMAT}: it is not used, and the start takes longer. Only the program that ` +
-        'wrote it can use it',
-    );
-  }
+  checkVersion(place.path, 'state', head.imageVersion, SNAPSHOT_FORMAT);
   if (head.seq !== place.seq) {
     throw new StoreError(
       'snapshot_damaged',
@@ -160,16 +150,7 @@ export function checkHead(
   );
 }
 
-/** The nodes of a cluster count steps from the first command, so that all count the same. */
-function lacksSteps({ path }: SnapshotPlace): StoreError {
-  return new StoreError(
-    'snapshot_older',
-    `the snapshot ${path} continues one of an earlier program, which did not count the steps of ` +
-      'streams: a node of a cluster does not use it, and the start takes longer, once',
-  );
-}
-
-const UNUSABLE: readonly string[] = ['snapshot_damaged', 'snapshot_newer', 'snapshot_older'];
+const UNUSABLE: readonly string[] = ['snapshot_damaged', 'snapshot_newer'];
 
 /** A missing file was removed after the folder was listed, or is a broken link. */
 function isUnusable(error: unknown): error is Error {

@@ -9,14 +9,11 @@ import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
 import {
-  isOfEarlierVersions,
-  isOfSteps,
   listSnapshots,
   type OpenSnapshot,
   openSnapshot,
   type SnapshotHead,
   type SnapshotPlace,
-  stepsCountedSince,
   writeFacts,
   writeSteps,
 } from '../snapshots/index.ts';
@@ -104,13 +101,9 @@ export class SnapshotCheck {
       this.#findings.note(`${path} has a state of ${versions}: it was not compared`);
       return;
     }
-    const selection = new PartSelection(head);
     const what =
       headDifference(head, replayed) ??
-      partsDifference(
-        comparableParts(selection.ofSnapshot(snapshot.parts())),
-        comparableParts(selection.ofReplay(this.#parts(replayed))),
-      );
+      partsDifference(comparableParts(snapshot.parts()), comparableParts(this.#parts(replayed)));
     if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
   }
 
@@ -118,31 +111,6 @@ export class SnapshotCheck {
     yield* engine.snapshot();
     yield* writeFacts(this.#facts);
     if (engine.steps !== undefined) yield* writeSteps(engine.steps);
-  }
-}
-
-/**
- * Selects the parts that a replay of the whole journal makes too. An exchange that began with a
- * snapshot without counts of steps, which an earlier program made, has counted only since then.
- */
-class PartSelection {
-  #areAllStepsCounted: boolean;
-
-  constructor({ snapshotVersion }: SnapshotHead) {
-    this.#areAllStepsCounted = snapshotVersion > 1;
-  }
-
-  /** Yields the next part only when the one before was compared. */
-  *ofSnapshot(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
-    for (const part of parts) {
-      const sinceSeq = stepsCountedSince(part);
-      if (sinceSeq !== undefined) this.#areAllStepsCounted = sinceSeq === 0;
-      if (!isOfEarlierVersions(part)) yield* this.ofReplay([part]);
-    }
-  }
-
-  *ofReplay(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
-    for (const part of parts) if (this.#areAllStepsCounted || !isOfSteps(part)) yield part;
   }
 }
 

@@ -181,20 +181,6 @@ t.test('a snapshot whose last command the journal lacks, or has changed, is an e
   t.end();
 });
 
-t.test('a node of a cluster skips snapshots that lack counts of steps', (t) => {
-  const folder = snapshotsAt(t, [300, 600]);
-  const unusable: string[] = [];
-  const restored = restoreNewestNow({
-    folder,
-    journal: JOURNAL,
-    lastSeq,
-    needsAllSteps: true,
-    onUnusable: (_, error) => unusable.push((error as { code?: string }).code ?? ''),
-  });
-  t.same([restored, unusable], [undefined, ['snapshot_older', 'snapshot_older']]);
-  t.end();
-});
-
 t.test('a maker that continues from a snapshot makes the same snapshots', (t) => {
   const folder = snapshotsAt(t, [300, 600]);
   const copy = join(temporaryFolder(t), 'copy');
