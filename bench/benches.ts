@@ -5,9 +5,6 @@
 import { flagTable, type OptionTable, optional, textKind, wholeKind } from '../cli/parser/index.ts';
 import { benchCluster } from './cluster/cluster.ts';
 import { benchEngine } from './engine/engine.ts';
-import { benchImage } from './engine/image.ts';
-import { benchLevels } from './engine/levels.ts';
-import { benchSteps } from './engine/steps.ts';
 import type { BenchResult } from './harness/results.ts';
 import { benchLong } from './long/long.ts';
 import { benchFlood } from './orders/flood.ts';
@@ -48,9 +45,6 @@ const ROUNDS = 'Rounds of each comparison';
 
 export const BENCHES: Readonly<Record<string, Bench>> = {
   engine: bench(benchEngine, { liquibook: LIQUIBOOK }, {}),
-  levels: bench(benchLevels, { rounds: ROUNDS }, { rounds: 3 }),
-  steps: bench(benchSteps, { rounds: ROUNDS }, { rounds: 2 }),
-  image: bench(benchImage, { orders: 'Resting orders' }, { orders: 100_000 }),
   orders: bench(benchOrders, { verifiers: 'Verifier threads of the program' }, {}),
   reads: bench(
     benchReads,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: every benchmark, in sizes that together take less than ten minutes, and at the
- * end one table of all. `npm run bench -- engine levels` runs the named ones in full size; options
- * of one benchmark follow its name: `npm run bench -- image --orders 1000`.
+ * end one table of all. `npm run bench -- engine reads` runs the named ones in full size; options
+ * of one benchmark follow its name: `npm run bench -- long --percent 10`.
  *
  * A whole run appends one line to results.jsonl, and so does each named benchmark that succeeds.
  * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid.
