@@ -14,6 +14,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CONSOLE = join(ROOT, 'console');
 const BROWSER = join(CONSOLE, 'browser');
 
+/**
+ * The pages use pure modules of the server through the public faces of their rooms. What else these
+ * export is left out of the bundle, although it does something when it is loaded.
+ */
+const SERVER_PARTS = {
+  name: 'server-parts',
+  setup(builder) {
+    builder.onResolve({ filter: /^\.{1,2}\// }, async ({ path, pluginData, ...args }) => {
+      if (pluginData === SERVER_PARTS) return undefined;
+      const found = await builder.resolve(path, { ...args, pluginData: SERVER_PARTS });
+      return found.path.startsWith(BROWSER) ? found : { ...found, sideEffects: false };
+    });
+  },
+};
+
 /** Of all builds. */
 const SETTINGS = {
   absWorkingDir: ROOT,
@@ -27,6 +42,9 @@ const SETTINGS = {
   legalComments: 'none',
   write: false,
   logLevel: 'warning',
+  plugins: [SERVER_PARTS],
+  // They are parts of what is left out; a test says so.
+  external: ['node:*', 'uWebSockets.js', 'better-sqlite3', 'secp256k1', 'hash-wasm'],
 };
 
 /** Each page with the script that it loads. */

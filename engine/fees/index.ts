@@ -9,6 +9,14 @@
  * `orders/collect-fees.ts` moves the charge of a fill between accounts. Example: a taker buys 100
  * tokens at 0.50 with a fee of 441 basis points and exponent 1: 100 x 0.0441 x 0.25 = 1.1025.
  */
-export { budgetFees, type FeeRates, feesDue, maximumFees, mostFees } from './formulas.ts';
+export {
+  addSums,
+  budgetFees,
+  type FeeRates,
+  feesDue,
+  fillSums,
+  maximumFees,
+  mostFees,
+} from './formulas.ts';
 export { OrderFees, type OrderSchedule } from './order-fees.ts';
 export { type Builder, chargesFees, MarketSchedules } from './schedules.ts';

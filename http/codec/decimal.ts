@@ -6,8 +6,8 @@
  * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold one text for
  * each tick and half tick.
  */
-import assert from 'node:assert/strict';
 import {
+  invariant,
   LOTS_PER_TOKEN,
   type Lots,
   type Micros,
@@ -30,7 +30,7 @@ export function shortestDecimal(value: number | bigint, decimals: number): strin
     const fraction = shortestDecimal(Number(value % scale), decimals);
     return `${value / scale}${fraction.slice(1)}`;
   }
-  assert(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
+  invariant(Number.isSafeInteger(value) && value >= 0, 'a decimal text is made of a whole number');
   const scale = 10 ** decimals;
   // Subtracting the remainder first makes the division exact at any size.
   let rest = value % scale;
@@ -48,15 +48,18 @@ function tableOf(size: number, textOf: (index: number) => string): readonly stri
   return Array.from({ length: size }, (_, index) => textOf(index));
 }
 
-// Texts of all prices and midpoints, made once: books and prices are read very often.
-const tickTexts = tableOf(ONE_TICKS + 1, (value) => shortestDecimal(value, TICK_DECIMALS));
-const halfTickTexts = tableOf(2 * ONE_TICKS + 1, (value) =>
+// Texts of all prices and midpoints, made once: books and prices are read very often. The pages in
+// the browser use none of the tables and are built without them.
+const tickTexts = /* @__PURE__ */ tableOf(ONE_TICKS + 1, (value) =>
+  shortestDecimal(value, TICK_DECIMALS),
+);
+const halfTickTexts = /* @__PURE__ */ tableOf(2 * ONE_TICKS + 1, (value) =>
   shortestDecimal(5 * value, HALF_TICK_DECIMALS),
 );
 
 function textIn(table: readonly string[], index: number): string {
   const text = table[index];
-  assert(text !== undefined, 'a price lies between 0 and 1');
+  invariant(text !== undefined, 'a price lies between 0 and 1');
   return text;
 }
 
@@ -71,7 +74,7 @@ export function halfTicksText(midpoint: HalfTicks): string {
 }
 
 // The text after the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
-const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
+const lotEndings = /* @__PURE__ */ tableOf(LOTS_PER_TOKEN, (value) =>
   shortestDecimal(value, LOT_DECIMALS).slice(1),
 );
 
@@ -80,7 +83,7 @@ const lotEndings = tableOf(LOTS_PER_TOKEN, (value) =>
  * too.
  */
 export function lotsText(size: Lots): string {
-  assert(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
+  invariant(Number.isSafeInteger(size) && size >= 0, 'a size is a whole number of lots');
   const rest = size % LOTS_PER_TOKEN;
   return `${(size - rest) / LOTS_PER_TOKEN}${lotEndings[rest]}`;
 }

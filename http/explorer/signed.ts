@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { PlaceOrder } from '../../engine/index.ts';
 import { type SignedContent, signedContent } from '../orders/index.ts';
 import { Text } from '../parameters/index.ts';
-import { ORDER_STRUCT_TYPES } from '../signing/index.ts';
+import { ORDER_DOMAIN_STRUCT, ORDER_STRUCT_TYPES, structMembers } from '../signing/index.ts';
 
 const Member = Type.Object({ name: Type.String(), type: Type.String() });
 
@@ -34,25 +34,11 @@ export const Signed = Type.Object(
 );
 export type Signed = Static<typeof Signed>;
 
-const DOMAIN_TYPE = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-];
-
-/** The members of a struct's type, such as `Order(uint256 salt,address maker)`. */
-function membersOf(type: string): Static<typeof Member>[] {
-  const list = type.slice(type.indexOf('(') + 1, -1);
-  return list.split(',').map((member) => {
-    const [kind = '', name = ''] = member.split(' ');
-    return { name, type: kind };
-  });
-}
+const DOMAIN_TYPE = structMembers(ORDER_DOMAIN_STRUCT);
 
 const ORDER_TYPES = {
-  order11: membersOf(ORDER_STRUCT_TYPES.order11),
-  order12: membersOf(ORDER_STRUCT_TYPES.order12),
+  order11: structMembers(ORDER_STRUCT_TYPES.order11),
+  order12: structMembers(ORDER_STRUCT_TYPES.order12),
 } as const;
 
 /** null for evidence that is no signed order. */

@@ -8,7 +8,7 @@
 import { remember } from '../codec/index.ts';
 import { MAX_DOMAINS, type SigningDomain } from './domains.ts';
 import { bytesToHex, keccak256, keccak256Text, writeHex } from './hash.ts';
-import type { OrderStruct } from './order-hash.ts';
+import { ORDER_DOMAIN_STRUCT, type OrderStruct } from './order-struct.ts';
 import type { SearchBudget } from './search-budget.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';
@@ -22,9 +22,7 @@ const HINT_ENTRIES = 16_384;
 /** The number of domains that are tried before a search of all. */
 const LIKELY = 2;
 
-const DOMAIN_TYPE_HASH = keccak256Text(
-  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
-);
+const DOMAIN_TYPE_HASH = keccak256Text(ORDER_DOMAIN_STRUCT);
 
 /** The EIP-712 hash of a domain with exactly these four members (wire 3.2). */
 export function domainSeparator(domain: SigningDomain): Uint8Array {

@@ -8,7 +8,7 @@
  */
 import { parseAddress } from './address.ts';
 import defaultDomains from './default-domains.json' with { type: 'json' };
-import type { OrderStruct } from './order-hash.ts';
+import type { OrderStruct } from './order-struct.ts';
 
 export interface SigningDomain {
   readonly name: string;

@@ -15,16 +15,21 @@ export { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from './domains.ts'
 export { bytesToHex } from './hash.ts';
 export { clobAuthDigest, verifyL1 } from './l1.ts';
 export { signL2, verifyL2 } from './l2.ts';
+export { type StructHash, structHash } from './order-hash.ts';
 export {
+  CLOB_AUTH,
+  ORDER_DOMAIN_STRUCT,
   ORDER_STRUCT_TYPES,
   type Order11,
+  type OrderRequest,
+  orderContent,
+  orderDomain,
   type SignedOrder,
-  type StructHash,
-  structHash,
-} from './order-hash.ts';
+  structMembers,
+} from './order-struct.ts';
 export { assertNativeSecp256k1, recoverAddress } from './recover.ts';
 export { SEARCH_MS, SEARCHES, SearchBudget } from './search-budget.ts';
-export { type OrderRequest, orderDomain, signOrder } from './sign-order.ts';
+export { signOrder } from './sign-order.ts';
 export { typedDataDigest } from './typed-data.ts';
 export { isUint256 } from './uint256.ts';
 export {

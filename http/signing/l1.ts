@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { ADDRESS_IN_WORDS, parseAddress } from './address.ts';
 import { type AuthRefusal, checkTimestamp, type FreshnessWindow, missing } from './auth-headers.ts';
 import { hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
+import { CLOB_AUTH } from './order-struct.ts';
 import { recoverAddress, signatureFault } from './recover.ts';
 import { typedDataDigest, WORD_BYTES as WORD } from './typed-data.ts';
 import { isUint256, writeUint256 } from './uint256.ts';
@@ -46,13 +47,11 @@ export type L1Verification =
   | (AuthRefusal & { readonly recovered: readonly RecoveredOnChain[] });
 
 const DEFAULT_NONCE = '0';
-const MESSAGE_HASH = keccak256Text('This message attests that I control the given wallet');
-const NAME_HASH = keccak256Text('ClobAuthDomain');
-const VERSION_HASH = keccak256Text('1');
-const DOMAIN_TYPE_HASH = keccak256Text('EIP712Domain(string name,string version,uint256 chainId)');
-const CLOB_AUTH_TYPE_HASH = keccak256Text(
-  'ClobAuth(address address,string timestamp,uint256 nonce,string message)',
-);
+const MESSAGE_HASH = keccak256Text(CLOB_AUTH.message);
+const NAME_HASH = keccak256Text(CLOB_AUTH.domain.name);
+const VERSION_HASH = keccak256Text(CLOB_AUTH.domain.version);
+const DOMAIN_TYPE_HASH = keccak256Text(CLOB_AUTH.domainStruct);
+const CLOB_AUTH_TYPE_HASH = keccak256Text(CLOB_AUTH.struct);
 
 function authDomainSeparator(chainId: number): Uint8Array {
   const encoded = Buffer.alloc(4 * WORD);

@@ -23,7 +23,8 @@ import { proxyWallet, safeWallet } from './address.ts';
 import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
 import type { SigningDomain } from './domains.ts';
 import { bytesToHex, hexToBytes } from './hash.ts';
-import { type SignedOrder, structHash } from './order-hash.ts';
+import { structHash } from './order-hash.ts';
+import type { SignedOrder } from './order-struct.ts';
 import { recoverAddress, SIGNATURE_BYTES, signatureFault } from './recover.ts';
 import { typedDataDigest } from './typed-data.ts';
 import {

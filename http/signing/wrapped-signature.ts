@@ -3,7 +3,7 @@
  * (ERC-7739), and the wrapped form in which the signature is sent (wire 3.5).
  */
 import { bytesToHex, hexToBytes, keccak256, keccak256Text, writeHex } from './hash.ts';
-import { ORDER_STRUCT_TYPES } from './order-hash.ts';
+import { ORDER_STRUCT_TYPES } from './order-struct.ts';
 import { SIGNATURE_BYTES } from './recover.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';

@@ -12,7 +12,8 @@ import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.
 import { bytesToHex } from '../../http/signing/hash.ts';
 import { clobAuthDigest } from '../../http/signing/l1.ts';
 import { signL2 } from '../../http/signing/l2.ts';
-import { ORDER_STRUCT_TYPES, structHash } from '../../http/signing/order-hash.ts';
+import { structHash } from '../../http/signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES } from '../../http/signing/order-struct.ts';
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';

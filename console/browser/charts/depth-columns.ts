@@ -7,12 +7,11 @@
  * left (`align: -1`), asks as steps to the right (`align: 1`). Bound: `CHART_BOUNDS.levels` a side;
  * of more levels the sums are exact at those that are drawn.
  */
-import { type BookLevel, ONE_TICKS } from '../streams/index.ts';
+import { LOTS_PER_TOKEN, ONE_TICKS } from '../decimal/index.ts';
+import type { BookLevel } from '../streams/index.ts';
 import { CHART_BOUNDS } from './bounds.ts';
 
 export type DepthColumns = [prices: number[], bids: (number | null)[], asks: (number | null)[]];
-
-const LOTS_PER_TOKEN = 100;
 
 interface DepthPoint {
   readonly price: number;

@@ -1,10 +1,10 @@
 /** Adds to a request of the page what its operation of the OpenAPI document wants. */
+import type { SigningDomain } from '../../../http/signing/index.ts';
 import {
   type Credentials,
   fetchApiKey,
   keyHeaders,
   keySigner,
-  type OrderDomain,
   type OrderMessage,
   type RequestKey,
   type Signer,
@@ -33,7 +33,7 @@ export interface Operations {
 interface Facts {
   /** It signs for the first one. */
   readonly chainIds: readonly number[];
-  readonly domains: readonly OrderDomain[];
+  readonly domains: readonly SigningDomain[];
   readonly devAccounts: readonly { readonly address: string; readonly privateKey: string }[];
 }
 

@@ -5,7 +5,9 @@
  * What was begun for one account is never finished for another: it rejects with `signed_out`.
  * Bound: one account at a time, and at most one request for its API key.
  */
+
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { SigningDomain } from '../../../http/signing/index.ts';
 import {
   type Credentials,
   connectWallet,
@@ -14,8 +16,7 @@ import {
   keyHeaders,
   keySigner,
   type OrderBody,
-  type OrderDomain,
-  type OrderTerms,
+  type OrderRequest,
   type RequestKey,
   type SignedOrder,
   type Signer,
@@ -43,7 +44,7 @@ export type Identity =
 export interface SessionFacts {
   /** It signs for the first one. */
   readonly chainIds: readonly number[];
-  readonly domains: readonly OrderDomain[];
+  readonly domains: readonly SigningDomain[];
   /** Whether the page may take private keys. */
   readonly acceptsKeys: boolean;
   readonly devAccounts: readonly { readonly privateKey: string }[];
@@ -179,11 +180,11 @@ export class Session {
   }
 
   /** A signed order, for POST /order. A wallet asks its user. */
-  async signOrder(terms: OrderTerms): Promise<SignedOrder> {
+  async signOrder(request: OrderRequest): Promise<SignedOrder> {
     const current = this.#account();
     const { apiKey } = await this.#credentialsOf(current);
     this.#checkStill(current);
-    const signed = await signOrder(terms, current.signer, { ...this.#context(), apiKey });
+    const signed = await signOrder(request, current.signer, { ...this.#context(), apiKey });
     this.#checkStill(current);
     return signed;
   }
@@ -192,13 +193,13 @@ export class Session {
    * An order for POST /debug/order while its terms are still being chosen. A wallet does not sign
    * it, so the answer says that its signature is wrong, and nothing of the balance.
    */
-  async orderToExplain(terms: OrderTerms): Promise<OrderBody> {
+  async orderToExplain(request: OrderRequest): Promise<OrderBody> {
     const current = this.#account();
-    if (current.signer.kind === 'key') return (await this.signOrder(terms)).body;
+    if (current.signer.kind === 'key') return (await this.signOrder(request)).body;
     const { apiKey } = await this.#credentialsOf(current);
     this.#checkStill(current);
     const { address } = current.signer;
-    return unsignedOrder(terms, { ...this.#context(), address, apiKey });
+    return unsignedOrder(request, { ...this.#context(), address, apiKey });
   }
 
   #started(): SessionOptions {

@@ -2,7 +2,7 @@
  * The published client's call that places an order with the terms of a body of POST /order. The
  * client signs a new order, because a repeated signed order would not be placed a second time.
  */
-import { DECIMALS, decimalText } from '../decimal/index.ts';
+import { DECIMALS, decimalText, ONE_TICKS } from '../decimal/index.ts';
 
 /** The fields of a body of POST /order that this reads. */
 interface PlacedOrder {
@@ -18,12 +18,11 @@ interface PlacedOrder {
   };
 }
 
-const ONE_TICKS = 10n ** BigInt(DECIMALS.ticks);
 const NO_BUILDER = /^0x0*$/;
 
 /** The price in ticks, rounded; the amounts of a budget do not divide without a rest. */
 function ticksOf(cash: bigint, tokens: bigint): bigint {
-  return (cash * ONE_TICKS + tokens / 2n) / tokens;
+  return (cash * BigInt(ONE_TICKS) + tokens / 2n) / tokens;
 }
 
 export function orderCall(body: unknown): string {

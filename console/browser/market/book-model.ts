@@ -1,14 +1,6 @@
 /** The rows of an order book: levels with their sums and the own orders among them. */
-import {
-  type BookLevel,
-  type BookSide,
-  lotsOf,
-  type MarketBook,
-  ONE_TICKS,
-  type Outcome,
-  type OwnOrder,
-  ticksOf,
-} from '../streams/index.ts';
+import { lotsOf, ONE_TICKS, ticksOf } from '../decimal/index.ts';
+import type { BookLevel, BookSide, MarketBook, Outcome, OwnOrder } from '../streams/index.ts';
 
 export interface BookRow extends BookLevel {
   /** Of this level and all better ones. */

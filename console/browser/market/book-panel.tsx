@@ -1,8 +1,10 @@
 /** The order book of an outcome: rows that are drawn once a frame, and what stands between them. */
+
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { Freshness, Segments } from '../kit/index.ts';
-import { ONE_TICKS, pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import { bookRows, ownLots } from './book-model.ts';
 import { BookRows } from './book-rows.ts';

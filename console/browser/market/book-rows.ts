@@ -5,7 +5,7 @@
  * Invariant: only what changed is written to the page. One row can be reached by Tab, the others by
  * the arrow keys from there. Bound: the rows that it is made with.
  */
-import type { Side } from '../signing/index.ts';
+import type { Side } from '../../../engine/model/index.ts';
 import { centsText, tokensText } from '../trading/index.ts';
 import type { BookRow } from './book-model.ts';
 

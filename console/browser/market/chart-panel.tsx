@@ -1,4 +1,5 @@
 /** The charts of a market: its price over time, and the depth of its book. */
+
 import { effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -14,6 +15,7 @@ import {
   RANGE_TEXTS,
   withLatest,
 } from '../charts/index.ts';
+import { ONE_TICKS } from '../decimal/index.ts';
 import {
   axisOf,
   type ColorOf,
@@ -30,7 +32,7 @@ import {
   timeTexts,
   useResource,
 } from '../kit/index.ts';
-import { type MarketView, ONE_TICKS, type Outcome } from '../streams/index.ts';
+import type { MarketView, Outcome } from '../streams/index.ts';
 import { send } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
 

@@ -1,6 +1,7 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
+import { ONE_TICKS } from '../decimal/index.ts';
 import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, shortCash } from '../kit/index.ts';
-import { ONE_TICKS, pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import type { Market } from '../wire/index.ts';
 import type { Desk } from './desk.ts';

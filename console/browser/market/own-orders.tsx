@@ -1,7 +1,8 @@
 /** The live orders and the newest trades of the account in this market. */
+import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { ownAccounts, ownChannelFailure, retryOwnChannel, SignedIn } from '../identity/index.ts';
 import { Action, Empty, Failure, Moment, SideText, Skeleton, Table, toast } from '../kit/index.ts';
-import { lotsOf, type OwnOrder, pageStreams, ticksOf } from '../streams/index.ts';
+import { type OwnOrder, pageStreams } from '../streams/index.ts';
 import { centsText, type Fill, fillsOf, moneyText, tokensText } from '../trading/index.ts';
 import { type CancelAnswer, send } from '../wire/index.ts';
 import type { Desk } from './desk.ts';

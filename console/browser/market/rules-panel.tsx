@@ -49,8 +49,8 @@ export function RulesPanel({ desk }: { desk: Desk }) {
         <dl class="facts">
           <Fact name="Price step">{centsText(tickTicks)}</Fact>
           <Fact name="Minimum size">{tokensText(minimumLots)} tokens</Fact>
-          <Fact name="Taker fee">{feeText(fees.takerBps, fees.exponent)}</Fact>
-          <Fact name="Maker fee">{feeText(fees.makerBps, fees.exponent)}</Fact>
+          <Fact name="Taker fee">{feeText(fees.takerFeeBps, fees.feeExponent)}</Fact>
+          <Fact name="Maker fee">{feeText(fees.makerFeeBps, fees.feeExponent)}</Fact>
           <Fact name="Delay">{delayText(market)}</Fact>
           <Fact name="Neg-risk">
             {market.neg_risk ? 'yes: one market of its event wins' : 'no'}

@@ -1,8 +1,8 @@
 /** The ticket: the terms of an order, what it would do, and the button that sends it. */
 import { useSignal } from '@preact/signals';
+import type { OrderType } from '../../../engine/model/index.ts';
 import { chooseIdentity, session } from '../identity/index.ts';
 import { Choice, Failure, Segments } from '../kit/index.ts';
-import type { OrderType } from '../signing/index.ts';
 import {
   centsText,
   type DraftField,

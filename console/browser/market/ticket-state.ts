@@ -4,11 +4,19 @@
  * Invariant: a quantity keeps its meaning: when cash becomes tokens or the other way round, the
  * field is emptied. Prices are texts in cents, as they are typed.
  */
+
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { OrderType, Side } from '../../../engine/model/index.ts';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { DECIMALS, decimalText, localTime } from '../kit/index.ts';
-import { isBudget, type OrderType, type Side } from '../signing/index.ts';
-import { type BookLevel, type MarketView, ONE_TICKS, type Outcome } from '../streams/index.ts';
-import { type MarketRules, type OrderDraft, readDraft, worstPrice } from '../trading/index.ts';
+import type { BookLevel, MarketView, Outcome } from '../streams/index.ts';
+import {
+  isBudget,
+  type MarketRules,
+  type OrderDraft,
+  readDraft,
+  worstPrice,
+} from '../trading/index.ts';
 
 const CENT_DECIMALS = 2;
 

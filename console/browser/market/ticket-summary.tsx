@@ -1,12 +1,13 @@
 /** What the order would do, before it is sent: fills, prices, fee, cost and payout. */
+
+import type { Side } from '../../../engine/model/index.ts';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { Failure } from '../kit/index.ts';
-import type { Side } from '../signing/index.ts';
 import {
   centsText,
   type Estimate,
   estimate,
   highestFee,
-  MICROS_PER_LOT,
   moneyText,
   type Order,
   type OrderExplanation,
@@ -56,7 +57,7 @@ function moneyRows(order: Order, fills: Estimate, required: number | undefined):
     return rows;
   }
   const cost = cashMicros + feeMicros + restingMicros;
-  const pays = (filledLots + restingLots) * MICROS_PER_LOT;
+  const pays = (filledLots + restingLots) * ONE_TICKS;
   if (filledLots > 0) rows.push(['You pay now', moneyText(cashMicros + feeMicros)]);
   if (restingLots > 0) rows.push(['Held for the rest', moneyText(restingMicros)]);
   if (required !== undefined) rows.push(['Costs at most', moneyText(required)]);

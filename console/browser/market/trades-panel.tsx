@@ -1,7 +1,9 @@
 /** The trades of the market as they happen, as the chosen outcome sees them. */
+
 import { useSignal } from '@preact/signals';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { Empty, localTime, Skeleton, Table } from '../kit/index.ts';
-import { type MarketTrade, ONE_TICKS, type Outcome } from '../streams/index.ts';
+import type { MarketTrade, Outcome } from '../streams/index.ts';
 import { centsText, moneyText, tokensText } from '../trading/index.ts';
 import type { Desk } from './desk.ts';
 

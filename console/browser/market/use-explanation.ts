@@ -23,7 +23,7 @@ const DEBOUNCE_MS = 250;
 const AGAIN_MS = 5_000;
 
 async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
-  const body = await session.orderToExplain(order.terms);
+  const body = await session.orderToExplain(order);
   const request = { method: 'POST', path: '/debug/order', body, auth: 'l2', signal } as const;
   const answer = await send<DebugAnswer>(request);
   return explanationOf(answer, order.side, session.identity.peek().kind !== 'wallet');

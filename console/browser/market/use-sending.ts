@@ -21,7 +21,7 @@ export function useSending() {
     failure.value = undefined;
     sent.value = undefined;
     try {
-      const { body } = await session.signOrder(order.terms);
+      const { body } = await session.signOrder(order);
       const request = { method: 'POST', path: '/order', body, auth: 'l2' } as const;
       sent.value = { order, result: await send<OrderResult>(request) };
     } catch (fault) {

@@ -1,7 +1,9 @@
 /** Prices of a list as they change, from the books of the market channel. */
+
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type MarketView, ONE_TICKS, pageStreams } from '../streams/index.ts';
+import { ONE_TICKS } from '../decimal/index.ts';
+import { type MarketView, pageStreams } from '../streams/index.ts';
 import { MARKETS_BOUNDS } from './list-terms.ts';
 import type { MarketRow, Prices } from './market-row.ts';
 

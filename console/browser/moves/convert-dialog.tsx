@@ -2,9 +2,11 @@
  * NO tokens of some markets of a neg-risk event become cash and YES tokens of its other markets:
  * exactly one market of the event wins, so NO in one market is as good as YES in all others.
  */
+
 import { type Signal, useSignal } from '@preact/signals';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { Check, Dialog, Loaded, toast, useResource } from '../kit/index.ts';
-import { MICROS_PER_LOT, shortMoney, tokenCount, tokensText } from '../trading/index.ts';
+import { shortMoney, tokenCount, tokensText } from '../trading/index.ts';
 import {
   type CatalogEvent,
   type ConversionAnswer,
@@ -37,7 +39,7 @@ interface FormProps {
 
 function previewOf(event: CatalogEvent, chosen: readonly EventMarket[], lots: number): string {
   const others = event.markets.filter((market) => !chosen.includes(market));
-  const cash = shortMoney((chosen.length - 1) * lots * MICROS_PER_LOT);
+  const cash = shortMoney((chosen.length - 1) * lots * ONE_TICKS);
   const yes = others.map(nameOf).join(', ');
   const no = chosen.map(nameOf).join(', ');
   const got = others.length === 0 ? cash : `${cash} and ${tokenCount(lots)} of Yes in: ${yes}`;

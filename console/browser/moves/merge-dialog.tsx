@@ -1,8 +1,10 @@
 /** Tokens of both outcomes of a market become cash. */
+
 import { useSignal } from '@preact/signals';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { DECIMALS, Dialog, decimalText, toast } from '../kit/index.ts';
 import { pageStreams } from '../streams/index.ts';
-import { MICROS_PER_LOT, shortMoney, tokenCount } from '../trading/index.ts';
+import { shortMoney, tokenCount } from '../trading/index.ts';
 import type { OpenPosition, SetsAnswer } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { freeLotsOf } from './own-balances.ts';
@@ -45,7 +47,7 @@ export function MergeDialog({ account, position, onClose }: MergeProps) {
           submit="Merge"
           preview={(lots) =>
             `You give ${tokenCount(lots)} of each outcome and get ` +
-            `${shortMoney(lots * MICROS_PER_LOT)}.`
+            `${shortMoney(lots * ONE_TICKS)}.`
           }
           onSubmit={async (text) => {
             const answer = await move<SetsAnswer>('merge', {

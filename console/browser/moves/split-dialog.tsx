@@ -1,8 +1,10 @@
 /** Cash becomes as many tokens of both outcomes of a market. */
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { ONE_TICKS } from '../decimal/index.ts';
 import { Dialog, Empty, Field, Loaded, toast, useResource } from '../kit/index.ts';
-import { MICROS_PER_LOT, shortMoney, tokenCount } from '../trading/index.ts';
+import { shortMoney, tokenCount } from '../trading/index.ts';
 import { type SearchResult, type SetsAnswer, send } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { MOVE_BOUNDS, TYPING_MS } from './bounds.ts';
@@ -116,13 +118,11 @@ export function SplitDialog({ account, onClose }: SplitProps) {
           label="Amount"
           unit="sets"
           amount={amount}
-          mostLots={
-            cash === undefined ? undefined : Math.floor(Number(cash.available) / MICROS_PER_LOT)
-          }
+          mostLots={cash === undefined ? undefined : Math.floor(Number(cash.available) / ONE_TICKS)}
           isReady={chosen.value !== undefined}
           submit="Split"
           preview={(lots) =>
-            `You pay ${shortMoney(lots * MICROS_PER_LOT)} and get ${tokenCount(lots)} of each ` +
+            `You pay ${shortMoney(lots * ONE_TICKS)} and get ${tokenCount(lots)} of each ` +
             `outcome of “${chosen.value?.question}”.`
           }
           onSubmit={async (text) => {

@@ -1,7 +1,8 @@
 /** What the exchange tells the owner until it is dismissed: fills, cancellations, resolutions. */
+
 import type { ReadonlySignal } from '@preact/signals';
+import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { Action, Loaded, Moment, Table, useResource } from '../kit/index.ts';
-import { lotsOf, ticksOf } from '../streams/index.ts';
 import { centsText, tokensText } from '../trading/index.ts';
 import { type Notification, send } from '../wire/index.ts';
 import { MarketCell } from './market-cell.tsx';

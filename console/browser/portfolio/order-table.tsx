@@ -1,7 +1,9 @@
 /** The rows of open orders. */
+
 import type { Signal } from '@preact/signals';
+import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { Action, Id, Moment, SideText, Table } from '../kit/index.ts';
-import { lotsOf, type OwnOrder, ticksOf } from '../streams/index.ts';
+import type { OwnOrder } from '../streams/index.ts';
 import { centsText, timeMsOf, tokensText } from '../trading/index.ts';
 import type { CancelAnswer } from '../wire/index.ts';
 import { cancelOrders } from './cancel.ts';

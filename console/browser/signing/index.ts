@@ -7,13 +7,6 @@
  * Bound: what strangers send (wallets, their answers) is limited in the file that reads it.
  */
 export {
-  type Amounts,
-  type AmountTerms,
-  isBudget,
-  type OrderType,
-  type Side,
-} from './amounts.ts';
-export {
   type Credentials,
   fetchApiKey,
   keyHeaders,
@@ -31,7 +24,7 @@ export {
   type OrderBody,
   type OrderContext,
   type OrderMessage,
-  type OrderTerms,
+  type OrderRequest,
   type SignedOrder,
   signOrder,
   typedDataOf,
@@ -40,5 +33,5 @@ export {
 export { moveKey } from './random.ts';
 export { type Receipt, receiptOf, type TradeContent } from './receipt.ts';
 export { type Signer, SigningError, type SigningFault } from './signer.ts';
-export type { OrderDomain, TypedData } from './typed-data.ts';
+export type { TypedData } from './typed-data.ts';
 export { connectWallet, type WalletProvider, walletSigner, watchWallet } from './wallet-signer.ts';

@@ -15,7 +15,7 @@ export type SigningFault =
   | 'malformed_key'
   /** This page may not take private keys. */
   | 'keys_not_accepted'
-  /** A term of an order is not possible. */
+  /** The exchange has no domain for the order. */
   | 'invalid_order'
   /** The user said no in the wallet. */
   | 'rejected'
@@ -31,13 +31,10 @@ export type SigningFault =
 /** Its message is a whole sentence for the user and has no secret. */
 export class SigningError extends Error {
   readonly code: SigningFault;
-  /** The term at fault, for `invalid_order`. */
-  readonly field: string | undefined;
 
-  constructor(code: SigningFault, message: string, field?: string) {
+  constructor(code: SigningFault, message: string) {
     super(message);
     this.name = 'SigningError';
     this.code = code;
-    this.field = field;
   }
 }

@@ -1,34 +1,25 @@
 /** Typed data of EIP-712 in the form that wallets take: numbers are decimal texts. */
-
-interface Field {
-  readonly name: string;
-  /** uint8, uint256, address, bytes32 or string. */
-  readonly type: string;
-}
+import {
+  CLOB_AUTH,
+  ORDER_DOMAIN_STRUCT,
+  ORDER_STRUCT_TYPES,
+  type SigningDomain,
+  structMembers,
+} from '../../../http/signing/index.ts';
 
 export interface TypedData {
   readonly primaryType: string;
   /** The struct, and EIP712Domain, which wallets want to see too. */
-  readonly types: Readonly<Record<string, readonly Field[]>>;
+  readonly types: Readonly<Record<string, readonly Member[]>>;
   readonly domain: Readonly<Record<string, string | number>> & { readonly chainId: number };
   readonly message: Readonly<Record<string, string | number>>;
 }
 
-/** Fields from "type name,type name", as EIP-712 writes them in the type of a struct. */
-function fieldsOf(text: string): readonly Field[] {
-  return text.split(',').map((field) => {
-    const [type = '', name = ''] = field.split(' ');
-    return { type, name };
-  });
+interface Member {
+  readonly name: string;
+  /** uint8, uint256, address, bytes32 or string. */
+  readonly type: string;
 }
-
-const DOMAIN_FIELDS = 'string name,string version,uint256 chainId';
-const AUTH_FIELDS = fieldsOf('address address,string timestamp,uint256 nonce,string message');
-const ORDER_FIELDS = fieldsOf(
-  'uint256 salt,address maker,address signer,uint256 tokenId,uint256 makerAmount,' +
-    'uint256 takerAmount,uint8 side,uint8 signatureType,uint256 timestamp,bytes32 metadata,' +
-    'bytes32 builder',
-);
 
 export interface WalletProof {
   readonly chainId: number;
@@ -41,37 +32,23 @@ export interface WalletProof {
 
 /** What a wallet signs to get an API key (wire 2.2). */
 export function authTypedData({ chainId, address, timestamp, nonce }: WalletProof): TypedData {
-  const message = 'This message attests that I control the given wallet';
+  const { struct, message, domainStruct, domain } = CLOB_AUTH;
   return {
     primaryType: 'ClobAuth',
-    types: { EIP712Domain: fieldsOf(DOMAIN_FIELDS), ClobAuth: AUTH_FIELDS },
-    domain: { name: 'ClobAuthDomain', version: '1', chainId },
+    types: { EIP712Domain: structMembers(domainStruct), ClobAuth: structMembers(struct) },
+    domain: { ...domain, chainId },
     message: { address, timestamp, nonce, message },
   };
 }
 
-/** A domain of orders, as the exchange lists them. */
-export interface OrderDomain {
-  readonly name: string;
-  readonly version: string;
-  readonly chainId: number;
-  /** The verifying contract. */
-  readonly contract: string;
-  /** Which markets its orders are for: neg-risk ones, the others, or both (null). */
-  readonly negRisk: boolean | null;
-  readonly struct: string;
-}
-
-/** What is signed for an order (wire 3.1, 3.2). `message` has the fields of the struct. */
-export function orderTypedData(message: TypedData['message'], domain: OrderDomain): TypedData {
+/** What is signed for an order (wire 3.1, 3.2): those of the values that its struct has. */
+export function orderTypedData(values: TypedData['message'], domain: SigningDomain): TypedData {
   const { name, version, chainId, contract: verifyingContract } = domain;
+  const members = structMembers(ORDER_STRUCT_TYPES.order11);
   return {
     primaryType: 'Order',
-    types: {
-      EIP712Domain: fieldsOf(`${DOMAIN_FIELDS},address verifyingContract`),
-      Order: ORDER_FIELDS,
-    },
+    types: { EIP712Domain: structMembers(ORDER_DOMAIN_STRUCT), Order: members },
     domain: { name, version, chainId, verifyingContract },
-    message,
+    message: Object.fromEntries(members.map((member) => [member.name, values[member.name] ?? ''])),
   };
 }

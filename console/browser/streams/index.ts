@@ -5,7 +5,6 @@
  * missing; while it may be old, a signal says so. Secrets are never kept in the messages that the
  * stream inspector shows. Bounds: bounds.ts.
  */
-export { lotsOf, ONE_TICKS, ticksOf } from './decimals.ts';
 export type { LinkState } from './link.ts';
 export type { CommentParent } from './live-stream.ts';
 export type { BookLevel, BookSide, MarketBook, Outcome } from './market-book.ts';

@@ -1,3 +1,4 @@
+import { ONE_TICKS } from '../decimal/index.ts';
 /**
  * The order book of a market, for both outcomes, in ticks and lots.
  *
@@ -7,7 +8,6 @@
  *
  * Invariant: ranks ascend, and each has a size above zero. Bound: `ONE_TICKS` levels a side.
  */
-import { ONE_TICKS } from './decimals.ts';
 
 /** 0 is YES, or the first of the market's outcomes; 1 is NO. */
 export type Outcome = 0 | 1;

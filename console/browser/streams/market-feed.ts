@@ -9,10 +9,11 @@
  * changes nothing: the feed then asks for what is missing, and waits for the answer. Bound: the
  * levels of a book and `PAGE_BOUNDS.trades`.
  */
+
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { lotsOf, ONE_TICKS, ticksOf } from '../decimal/index.ts';
 import { type BookTerms, hashOf } from './book-hash.ts';
 import { PAGE_BOUNDS, PAGE_TIMES } from './bounds.ts';
-import { lotsOf, ONE_TICKS, ticksOf } from './decimals.ts';
 import type { Frames } from './frames.ts';
 import { MarketBook } from './market-book.ts';
 import type {

@@ -1,7 +1,8 @@
 /** The terms of an order as a person types them, and as whole numbers. */
-import { decimalText, parseDecimal } from '../decimal/index.ts';
-import { isBudget, type OrderTerms, type OrderType, type Side } from '../signing/index.ts';
-import { ONE_TICKS, type Outcome } from '../streams/index.ts';
+import { lots, micros, type OrderType, type Side, ticks } from '../../../engine/model/index.ts';
+import { ONE_TICKS, parseDecimal } from '../decimal/index.ts';
+import type { OrderRequest } from '../signing/index.ts';
+import type { Outcome } from '../streams/index.ts';
 import type { MarketRules } from './rules.ts';
 import { centsText, isOnGrid, TRADING_BOUNDS, tokensText } from './units.ts';
 
@@ -21,17 +22,13 @@ export interface OrderDraft {
 export type DraftField = 'price' | 'quantity' | 'expiration';
 
 /** An order that can be signed. */
-export interface Order {
+export interface Order extends OrderRequest {
   readonly outcome: Outcome;
-  readonly side: Side;
-  readonly type: OrderType;
-  readonly postOnly: boolean;
-  readonly priceTicks: number;
-  /** 0 for an order with a budget. */
-  readonly lots: number;
-  /** 0 for an order with a size. */
-  readonly budgetMicros: number;
-  readonly terms: OrderTerms;
+}
+
+/** Whether the quantity is cash. */
+export function isBudget({ side, type }: { side: Side; type: OrderType }): boolean {
+  return side === 'BUY' && (type === 'FOK' || type === 'FAK');
 }
 
 export interface ReadDraft {
@@ -52,8 +49,8 @@ type Reading = { readonly value: number } | { readonly fault: string } | undefin
 
 function readPrice(text: string, { tickTicks }: MarketRules): Reading {
   if (text.trim() === '') return undefined;
-  const ticks = Number(parseDecimal(text, CENT_DECIMALS) ?? -1n);
-  if (isOnGrid(ticks, tickTicks)) return { value: ticks };
+  const price = Number(parseDecimal(text, CENT_DECIMALS) ?? -1n);
+  if (isOnGrid(price, tickTicks)) return { value: price };
   const [least, most] = [centsText(tickTicks), centsText(ONE_TICKS - tickTicks)];
   return {
     fault: `The price is ${text}¢. It must be from ${least} to ${most} in steps of ${least}.`,
@@ -87,27 +84,6 @@ function readExpiration({ expiration: text, type }: OrderDraft): Reading {
   return { fault: `The expiration is ${text}. It must be a date and a time.` };
 }
 
-function termsOf(
-  draft: OrderDraft,
-  rules: MarketRules,
-  order: Omit<Order, 'terms'>,
-  untilS: number,
-) {
-  const { outcome, side, type, postOnly, priceTicks, lots, budgetMicros } = order;
-  const hundredths = budgetMicros > 0 ? budgetMicros / MICROS_PER_HUNDREDTH : lots;
-  return {
-    side,
-    type,
-    price: decimalText(priceTicks, 4),
-    tickSize: decimalText(rules.tickTicks, 4),
-    quantity: decimalText(hundredths, QUANTITY_DECIMALS),
-    tokenId: rules.tokenIds[outcome],
-    negRisk: rules.negRisk,
-    postOnly,
-    ...(draft.type === 'GTD' ? { expirationSeconds: untilS } : {}),
-  };
-}
-
 /** Reads all fields; those that the exchange alone can judge stay as they are. */
 export function readDraft(draft: OrderDraft, rules: MarketRules): ReadDraft {
   const readings = {
@@ -130,10 +106,13 @@ export function readDraft(draft: OrderDraft, rules: MarketRules): ReadDraft {
   }
   const { outcome, side, type } = draft;
   const postOnly = draft.postOnly && (type === 'GTC' || type === 'GTD');
-  const amounts = isBudget(draft)
-    ? { lots: 0, budgetMicros: quantity * MICROS_PER_HUNDREDTH }
-    : { lots: quantity, budgetMicros: 0 };
-  const order = { outcome, side, type, postOnly, priceTicks: price, ...amounts };
-  const terms = termsOf(draft, rules, order, expiration);
-  return { order: { ...order, terms }, faults, missing };
+  const cash = isBudget(draft) ? quantity * MICROS_PER_HUNDREDTH : 0;
+  const order = {
+    ...{ outcome, side, type, postOnly, expirationSeconds: expiration },
+    ...{ tokenId: rules.tokenIds[outcome], negRisk: rules.negRisk, tickTicks: rules.tickTicks },
+    priceTicks: ticks(price),
+    lots: lots(cash > 0 ? 0 : quantity),
+    budgetMicros: micros(cash),
+  };
+  return { order, faults, missing };
 }

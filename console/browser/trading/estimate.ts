@@ -2,11 +2,13 @@
  * What an order would do in a book, without what only the exchange knows: own orders that it would
  * meet, and what happens before it arrives.
  */
-import { isBudget, type OrderType, type Side } from '../signing/index.ts';
+
+import type { FeeRates } from '../../../engine/fees/index.ts';
+import type { OrderType, Side } from '../../../engine/model/index.ts';
+import { ONE_TICKS } from '../decimal/index.ts';
 import type { BookLevel } from '../streams/index.ts';
-import { ONE_TICKS } from '../streams/index.ts';
-import type { Order } from './draft.ts';
-import { type FeeTerms, feeMicros } from './fees.ts';
+import { isBudget, type Order } from './draft.ts';
+import { takerFee } from './fees.ts';
 
 /** What an order does when it arrives. */
 export interface Estimate {
@@ -38,7 +40,7 @@ interface Left {
 }
 
 /** `levels` are those that the order meets, the best first. */
-export function estimate(order: Order, fees: FeeTerms, levels: readonly BookLevel[]): Estimate {
+export function estimate(order: Order, fees: FeeRates, levels: readonly BookLevel[]): Estimate {
   const { side, type, priceTicks, postOnly } = order;
   let left: Left = {
     lots: order.lots,
@@ -63,7 +65,7 @@ export function estimate(order: Order, fees: FeeTerms, levels: readonly BookLeve
   return {
     filledLots,
     cashMicros,
-    feeMicros: feeMicros(fees.takerBps, fees.exponent, fills),
+    feeMicros: takerFee(fees, fills),
     restingLots: rests ? order.lots - filledLots : 0,
     worstTicks: fills.at(-1)?.priceTicks,
   };

@@ -1,35 +1,39 @@
-/**
- * The fees of an order without a builder, by the formula of the exchange (wire 9.9): size x rate x
- * (p(1-p))^exponent, summed over the fills and rounded half-up to 0.00001; below that it is 0.
- */
-import { ONE_TICKS } from '../streams/index.ts';
-
-export interface FeeTerms {
-  readonly takerBps: number;
-  readonly makerBps: number;
-  readonly exponent: number;
-}
+/** The fees of an order without a builder, by the formulas of the engine. */
+import {
+  addSums,
+  type FeeRates,
+  feesDue,
+  fillSums,
+  maximumFees,
+} from '../../../engine/fees/index.ts';
+import { lots, ticks } from '../../../engine/model/index.ts';
+import type { Market } from '../wire/index.ts';
 
 interface PricedLots {
   readonly priceTicks: number;
   readonly lots: number;
 }
 
-const STEP_MICROS = 10n;
+/** What a market charges orders without a builder. */
+export function feesOf({
+  taker_base_fee: takerFeeBps,
+  maker_base_fee: makerFeeBps,
+  feeSchedule,
+}: Market): FeeRates {
+  // Safe: the exchange has no other exponents.
+  const feeExponent = (feeSchedule?.exponent ?? 0) as FeeRates['feeExponent'];
+  const rates = { takerFeeBps, makerFeeBps, feeExponent };
+  return { ...rates, shareBps: 0, takerRateBps: 0, makerRateBps: 0 };
+}
 
-/** In micros. */
-export function feeMicros(rateBps: number, exponent: number, fills: readonly PricedLots[]): number {
-  if (rateBps === 0) return 0;
-  const power = BigInt(exponent);
-  const sum = fills.reduce((total, { priceTicks, lots }) => {
-    const spread = BigInt(priceTicks * (ONE_TICKS - priceTicks)) ** power;
-    return total + BigInt(lots) * BigInt(rateBps) * spread;
-  }, 0n);
-  const step = STEP_MICROS * BigInt(ONE_TICKS) ** (2n * power);
-  return sum < step ? 0 : Number(((2n * sum + step) / (2n * step)) * STEP_MICROS);
+/** What a taker owes for fills, in micros. */
+export function takerFee(rates: FeeRates, fills: readonly PricedLots[]): number {
+  const sums = fills.map((fill) => fillSums(rates, true, lots(fill.lots), ticks(fill.priceTicks)));
+  return feesDue(rates, sums.reduce(addSums, { base: 0n, flat: 0n })).totalMicros;
 }
 
 /** What a BUY must have for fees beside its cost: those at its limit. */
-export function highestFee({ takerBps, makerBps, exponent }: FeeTerms, order: PricedLots): number {
-  return feeMicros(Math.max(takerBps, makerBps), exponent, [order]);
+export function highestFee(rates: FeeRates, order: PricedLots): number {
+  const limit = { lots: lots(order.lots), priceTicks: ticks(order.priceTicks), postOnly: false };
+  return maximumFees(rates, limit);
 }

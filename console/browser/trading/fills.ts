@@ -2,8 +2,8 @@
  * Trades as an account had them. A trade is told as its taker had it, with each maker in its own
  * terms: in a mint or merge the two have different tokens and prices.
  */
-import { DECIMALS, parseDecimal } from '../decimal/index.ts';
-import { lotsOf, type OwnTrade, ticksOf } from '../streams/index.ts';
+import { DECIMALS, lotsOf, parseDecimal, ticksOf } from '../decimal/index.ts';
+import type { OwnTrade } from '../streams/index.ts';
 
 export interface Fill {
   readonly key: string;

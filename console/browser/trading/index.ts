@@ -7,6 +7,7 @@
  */
 export {
   type DraftField,
+  isBudget,
   type Order,
   type OrderDraft,
   type ReadDraft,
@@ -14,14 +15,13 @@ export {
 } from './draft.ts';
 export { type Estimate, estimate, worstPrice } from './estimate.ts';
 export { type Explanation, explanationOf, type OrderExplanation } from './explanation.ts';
-export { type FeeTerms, feeMicros, highestFee } from './fees.ts';
+export { highestFee, takerFee } from './fees.ts';
 export { type Fill, fillsOf, timeMsOf } from './fills.ts';
 export { type MarketRules, rulesOf } from './rules.ts';
 export { type Means, partOf } from './shares.ts';
 export {
   centsText,
   lotsOfTokens,
-  MICROS_PER_LOT,
   microsOf,
   moneyText,
   shortMoney,

@@ -1,7 +1,9 @@
 /** What a market asks of an order. */
-import { lotsOf, type MarketName, ticksOf } from '../streams/index.ts';
+import type { FeeRates } from '../../../engine/fees/index.ts';
+import { lotsOf, ticksOf } from '../decimal/index.ts';
+import type { MarketName } from '../streams/index.ts';
 import type { Market } from '../wire/index.ts';
-import type { FeeTerms } from './fees.ts';
+import { feesOf } from './fees.ts';
 
 export interface MarketRules extends MarketName {
   /** The names of both outcomes. */
@@ -9,7 +11,7 @@ export interface MarketRules extends MarketName {
   readonly negRisk: boolean;
   readonly tickTicks: number;
   readonly minimumLots: number;
-  readonly fees: FeeTerms;
+  readonly fees: FeeRates;
 }
 
 function pairOf(text: string | undefined, names: readonly [string, string]): [string, string] {
@@ -27,10 +29,6 @@ export function rulesOf(market: Market): MarketRules {
     negRisk: market.neg_risk,
     tickTicks: ticksOf(String(market.minimum_tick_size)),
     minimumLots: lotsOf(String(market.minimum_order_size)),
-    fees: {
-      takerBps: market.taker_base_fee,
-      makerBps: market.maker_base_fee,
-      exponent: market.feeSchedule?.exponent ?? 0,
-    },
+    fees: feesOf(market),
   };
 }

@@ -1,6 +1,8 @@
 /** Parts of what an account can spend, for the buttons 25, 50, 75 and 100 %. */
-import { isBudget, type OrderType, type Side } from '../signing/index.ts';
-import { type FeeTerms, highestFee } from './fees.ts';
+import { chargesFees, type FeeRates } from '../../../engine/fees/index.ts';
+import type { OrderType, Side } from '../../../engine/model/index.ts';
+import { isBudget } from './draft.ts';
+import { highestFee } from './fees.ts';
 
 /** What an account can spend now: nothing that its open orders hold. */
 export interface Means {
@@ -14,7 +16,7 @@ interface Wish {
   readonly type: OrderType;
   /** The limit, or the worst price. */
   readonly priceTicks: number;
-  readonly fees: FeeTerms;
+  readonly fees: FeeRates;
 }
 
 const MICROS_PER_HUNDREDTH = 10_000;
@@ -36,7 +38,7 @@ function largestOrder(wish: Wish, { cashMicros, lots }: Means): number {
   if (wish.side === 'SELL') return lots;
   const affordable = affordableLots(cashMicros, wish);
   if (!isBudget(wish)) return affordable;
-  const hasFees = wish.fees.takerBps > 0 || wish.fees.makerBps > 0;
+  const hasFees = chargesFees(wish.fees);
   const spendable = hasFees ? affordable * wish.priceTicks : cashMicros;
   return Math.floor(spendable / MICROS_PER_HUNDREDTH);
 }

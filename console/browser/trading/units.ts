@@ -1,14 +1,11 @@
 /** Ticks, lots and micros as a ticket writes them. 1 lot x 1 tick = 1 micro. */
-import { DECIMALS, decimalText, grouped } from '../decimal/index.ts';
-import { ONE_TICKS } from '../streams/index.ts';
+import { DECIMALS, decimalText, grouped, LOTS_PER_TOKEN, ONE_TICKS } from '../decimal/index.ts';
 
 export const TRADING_BOUNDS = {
   /** Hundredths of a token, or of collateral: with a price they stay below 2^53. */
   hundredths: 100_000_000_000,
 } as const;
 
-/** What a lot pays if its outcome wins. */
-export const MICROS_PER_LOT = ONE_TICKS;
 const CENT_DECIMALS = 2;
 
 /** 5,350 is "53.5¢". */
@@ -29,7 +26,6 @@ export function moneyText(micros: number): string {
 
 const MICROS_PER_UNIT = 1_000_000;
 const MICROS_PER_CENT = 10_000;
-const LOTS_PER_TOKEN = 100;
 
 /** Cash, or a value: a value may have half a micro, which is rounded. */
 export function microsOf(amount: number): number {

@@ -4,7 +4,7 @@ import t from 'tap';
 import { type OrderType, type Ticks, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { measure } from '../../../http/orders/measure.ts';
-import type { SignedOrder } from '../../../http/signing/order-hash.ts';
+import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 import { times } from '../../long-set.ts';
 
 type Side = 'BUY' | 'SELL';

@@ -8,7 +8,7 @@ import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.t
 import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
-import type { SignedOrder } from '../../../http/signing/order-hash.ts';
+import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import type { Exchange } from '../../../persistence/index.ts';
 import { ByteWriter, PayloadReader, packPayload } from '../../../persistence/rows/index.ts';

@@ -4,7 +4,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { SigningDomain } from '../../../http/signing/domains.ts';
 import { bytesToHex, hexToBytes } from '../../../http/signing/hash.ts';
-import type { SignedOrder } from '../../../http/signing/order-hash.ts';
+import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 
 export interface OrderVector {
   readonly label: string;

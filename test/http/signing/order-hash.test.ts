@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { hashStruct } from 'viem';
 import { bytesToHex, keccak256Text } from '../../../http/signing/hash.ts';
-import {
-  ORDER_STRUCT_TYPES,
-  type SignedOrder,
-  structHash,
-} from '../../../http/signing/order-hash.ts';
+import { structHash } from '../../../http/signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES, type SignedOrder } from '../../../http/signing/order-struct.ts';
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import { bytes, toSignedOrder, vectors } from './fixtures.ts';
 

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
-import { type OrderRequest, signOrder } from '../../../http/signing/sign-order.ts';
+import type { OrderRequest } from '../../../http/signing/order-struct.ts';
+import { signOrder } from '../../../http/signing/sign-order.ts';
 import { walletOf } from '../../../http/signing/wallet.ts';
 import { toSignedOrder, vectors } from './fixtures.ts';
 
@@ -80,6 +81,11 @@ const AMOUNTS: readonly Amounts[] = [
   [
     { type: 'FAK', priceTicks: ticks(7_000), lots: lots(0), budgetMicros: micros(1_000_000) },
     ...(['1000000', '1428571'] as const),
+  ],
+  // With a known price step of 0.01, as the published clients round: to 4 decimals.
+  [
+    { type: 'FOK', priceTicks: ticks(3_700), budgetMicros: micros(10_000_000), tickTicks: 100 },
+    ...(['10000000', '27027000'] as const),
   ],
   [
     { type: 'FAK', priceTicks: ticks(1), lots: lots(0), budgetMicros: micros(999_999_999_999_999) },

@@ -4,7 +4,8 @@ import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable, domainSeparator } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../../http/signing/domains.ts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
-import { type SignedOrder, structHash } from '../../../http/signing/order-hash.ts';
+import { structHash } from '../../../http/signing/order-hash.ts';
+import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import {
   type OrderVerification,

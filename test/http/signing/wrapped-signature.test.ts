@@ -1,6 +1,6 @@
 import t from 'tap';
 import { bytesToHex, keccak256Text } from '../../../http/signing/hash.ts';
-import { ORDER_STRUCT_TYPES } from '../../../http/signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES } from '../../../http/signing/order-struct.ts';
 import { recoverAddress } from '../../../http/signing/recover.ts';
 import { typedDataDigest } from '../../../http/signing/typed-data.ts';
 import {

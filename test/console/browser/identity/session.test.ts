@@ -12,13 +12,14 @@ import {
 } from '../../../../console/browser/identity/session.ts';
 import type {
   FoundWallet,
-  OrderTerms,
+  OrderRequest,
   SigningHeaders,
 } from '../../../../console/browser/signing/index.ts';
 import { requestLog, send as sendOfPage } from '../../../../console/browser/wire/index.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
 import { shareTestExchange } from '../../../http/exchange-fixture.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
+import { requestOf, type Terms } from '../signing/published-signer.ts';
 
 // Other tests of the folder use traders of their own, never dev accounts.
 const [first = '', second = '', third = '', fourth = ''] = DEV_KEYS.slice(-4);
@@ -59,12 +60,9 @@ function walletOf(provider: FakeWallet): FoundWallet {
   return { uuid: '1', name: 'Fake', icon: '', rdns: 'test.fake', provider };
 }
 
-function buying(changes: Partial<OrderTerms> = {}): OrderTerms {
-  return {
-    ...({ tokenId: plain.tokenIds[0], negRisk: false, side: 'BUY', type: 'GTC' } as const),
-    ...{ price: '0.01', tickSize: '0.01', quantity: '10' },
-    ...changes,
-  };
+function buying(changes: Partial<Terms> = {}): OrderRequest {
+  const tokenId = plain.tokenIds[0];
+  return requestOf({ tokenId, price: '0.01', tickSize: '0.01', quantity: '10', ...changes });
 }
 
 t.test('a dev account trades: its orders are accepted and are the ones it signed', async (t) => {
@@ -73,7 +71,7 @@ t.test('a dev account trades: its orders are accepted and are the ones it signed
   await session.useDevAccount(1);
   t.match(session.identity.value, { kind: 'dev', index: 1, address: /^0x[0-9a-f]{40}$/ });
   const day = Math.floor(clock.ms / 1000) + 86_400;
-  const rows: readonly Partial<OrderTerms>[] = [
+  const rows: readonly Partial<Terms>[] = [
     {},
     { type: 'GTD', expirationSeconds: day, postOnly: true },
     { tokenId: negRisk.tokenIds[1], negRisk: true },

@@ -9,6 +9,7 @@ import {
   walletSigner,
   watchWallet,
 } from '../../../../console/browser/signing/index.ts';
+import { lots, micros, ticks } from '../../../../engine/model/index.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
 import { PRIVATE_KEY } from './published-signer.ts';
@@ -24,7 +25,8 @@ t.test('a wallet signs what a key signs', async (t) => {
   t.strictSame(wallet.calls, ['eth_requestAccounts', 'eth_chainId', 'eth_signTypedData_v4']);
   const terms = {
     ...({ tokenId: '7', negRisk: true, side: 'SELL', type: 'GTC' } as const),
-    ...{ price: '0.42', tickSize: '0.01', quantity: '10' },
+    ...{ priceTicks: ticks(4_200), lots: lots(1_000), budgetMicros: micros(0) },
+    ...{ expirationSeconds: 0, postOnly: false },
   };
   const context = { chainId: 137, domains: DEFAULT_DOMAINS, apiKey: 'key', nowMs: PROOF.nowMs };
   const { body } = await signOrder(terms, byWallet, context);

@@ -1,8 +1,9 @@
 // The book of a market beside a slow, obvious one; decimals of the wire.
+
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { lotsOf, ticksOf } from '../../../../console/browser/streams/decimals.ts';
+import { lotsOf, ticksOf } from '../../../../console/browser/decimal/index.ts';
 import { MarketBook } from '../../../../console/browser/streams/market-book.ts';
 import { lots, ticks } from '../../../../engine/model/index.ts';
 import { lotsText, ticksText } from '../../../../http/codec/decimal.ts';

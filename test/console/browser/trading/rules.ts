@@ -7,5 +7,8 @@ export const RULES: MarketRules = {
   negRisk: true,
   tickTicks: 10,
   minimumLots: 500,
-  fees: { takerBps: 0, makerBps: 0, exponent: 0 },
+  fees: {
+    ...{ takerFeeBps: 0, makerFeeBps: 0, feeExponent: 0 },
+    ...{ shareBps: 0, takerRateBps: 0, makerRateBps: 0 },
+  },
 };
