@@ -8,4 +8,4 @@ export {
   type SearchWords,
   WordSearch,
 } from './matches.ts';
-export { indexEverything, indexSharpS, WordIndex } from './word-index.ts';
+export { indexEverything, WordIndex } from './word-index.ts';

@@ -64,25 +64,10 @@ export class WordIndex {
   }
 }
 
-/** For the migration that creates the index. */
+/** Indexes all events and tags, into empty tables. */
 export function indexEverything(database: Database): void {
-  indexIds(database, 'SELECT id FROM events', 'SELECT id FROM tags');
-}
-
-const EVENTS_WITH_SHARP_S = `
-SELECT id FROM events WHERE instr(title || slug || ticker, 'ẞ') > 0
-UNION SELECT event_id FROM markets WHERE instr(question || slug, 'ẞ') > 0`;
-
-const TAGS_WITH_SHARP_S = "SELECT id FROM tags WHERE instr(label || slug, 'ẞ') > 0";
-
-/** For a migration: a capital sharp s was folded to "ß", which a search for "ss" does not find. */
-export function indexSharpS(database: Database): void {
-  indexIds(database, EVENTS_WITH_SHARP_S, TAGS_WITH_SHARP_S);
-}
-
-function indexIds(database: Database, eventsSql: string, tagsSql: string): void {
   const index = new WordIndex(database);
   const ids = (sql: string) => database.prepare<[], number>(sql).pluck().all();
-  for (const id of ids(eventsSql)) index.putEvent(id);
-  for (const id of ids(tagsSql)) index.putTag(id);
+  for (const id of ids('SELECT id FROM events')) index.putEvent(id);
+  for (const id of ids('SELECT id FROM tags')) index.putTag(id);
 }

@@ -13,7 +13,7 @@ import type { LogPosition } from '../../persistence/log/index.ts';
 import { StoreError, type StoreErrorCode } from '../../persistence/shared/index.ts';
 
 /** The version of the protocol. Sides with different ones refuse each other. */
-export const FEED_FORMAT = 2;
+export const FEED_FORMAT = 1;
 
 /** What both sides must have in common. */
 export interface FeedTerms {

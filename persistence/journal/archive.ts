@@ -117,7 +117,7 @@ export function rangeOf(path: string): ArchiveRange {
 function ownRange(database: Database, path: string): ArchiveRange {
   refuseNewer({
     ...{ code: 'journal_newer', what: `${path} has format version`, found: versionOf(database) },
-    ...{ known: newestVersion(JOURNAL_FORMAT), advice: programToStart(undefined) },
+    ...{ known: newestVersion(JOURNAL_FORMAT), advice: () => programToStart(undefined) },
   });
   let own: ArchiveRange | undefined;
   try {

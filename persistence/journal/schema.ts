@@ -192,7 +192,7 @@ function checkJournal(database: Database, funding: Funding, format: DatabaseForm
 function checkVersions(database: Database, format: DatabaseFormat): number {
   const version = versionOf(database);
   if (version === 0) throw damaged('the journal has no format version');
-  const advice = programToStart(notedProgram(database));
+  const advice = () => programToStart(notedProgram(database));
   refuse('format', version, newestVersion(format), advice);
   const rules = newestRules(database);
   if (rules === undefined) throw damaged("the journal's table rules is empty");
@@ -200,7 +200,7 @@ function checkVersions(database: Database, format: DatabaseFormat): number {
   return version;
 }
 
-function refuse(what: string, found: number, known: number, advice: string): void {
+function refuse(what: string, found: number, known: number, advice: () => string): void {
   const version = `the journal has ${what} version`;
   refuseNewer({ code: 'journal_newer', what: version, found, known, advice });
 }

@@ -47,14 +47,14 @@ export interface FoundVersion {
   readonly what: string;
   readonly found: number;
   readonly known: number;
-  /** What to do instead. */
-  readonly advice: string;
+  /** Says what to do instead. */
+  readonly advice: () => string;
 }
 
 /** Throws StoreError `code` for a version that this program does not know yet. */
 export function refuseNewer({ code, what, found, known, advice }: FoundVersion): void {
   if (found <= known) return;
-  throw new StoreError(code, `${what} ${found} and this program knows ${known}: ${advice}`);
+  throw new StoreError(code, `${what} ${found} and this program knows ${known}: ${advice()}`);
 }
 
 /** Advice for `refuseNewer`. `noted`: the newest program that opened the folder, if it is known. */

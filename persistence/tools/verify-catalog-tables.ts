@@ -6,8 +6,9 @@
  */
 import { readFileSync } from 'node:fs';
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
-import { CATALOG_VERSION, SEARCH_TABLES } from '../../catalog/schema/index.ts';
+import { CATALOG_FORMAT, SEARCH_TABLES } from '../../catalog/schema/index.ts';
 import { indexEverything } from '../../catalog/search/index.ts';
+import { newestVersion, versionOf } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 import { sideBySide } from './verify-tables.ts';
 
@@ -23,12 +24,11 @@ interface Difference {
   readonly derived: string | number | null;
 }
 
-/** A catalog of another version is only noted: the next start migrates it. */
+/** A catalog of another version is only noted: an older one is migrated by the next start. */
 export function checkCatalogTables(database: Database, findings: Findings): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version !== CATALOG_VERSION) {
-    const consequence = 'the next start migrates it. Verify it again after that';
-    findings.note(`${FILE} has version ${version}, not ${CATALOG_VERSION}: ${consequence}`);
+  const [version, known] = [versionOf(database), newestVersion(CATALOG_FORMAT)];
+  if (version !== known) {
+    findings.note(`${FILE} has version ${version}, not ${known}: its tables were not verified`);
     return;
   }
   const add = (of: string, sentence: string): void =>

@@ -7,7 +7,7 @@ import type { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { Catalog } from '../../catalog/catalog.ts';
-import { migrateCatalog } from '../../catalog/schema/migrations.ts';
+import { migrateCatalog } from '../../catalog/schema/index.ts';
 import type { ExchangeCatalog } from '../../persistence/index.ts';
 import { Findings } from '../../persistence/tools/findings.ts';
 import { checkCatalogTables } from '../../persistence/tools/verify-catalog-tables.ts';

@@ -4,7 +4,7 @@ import { checkTerms, proofOf, type ReplicaHello } from '../../../cluster/feed/ha
 import { LOG_START } from '../../../persistence/log/index.ts';
 
 const HELLO: ReplicaHello = {
-  format: 2,
+  format: 1,
   logId: 'a log',
   node: 'gateway-1',
   role: 'gateway',
@@ -24,13 +24,13 @@ t.test('a proof is the same in all versions of the feed', (t) => {
 });
 
 t.test('nodes of different versions or logs refuse each other with a sentence', (t) => {
-  const core = { format: 2, logId: 'a log', node: 'core-1' };
+  const core = { format: 1, logId: 'a log', node: 'core-1' };
   checkTerms(HELLO, core);
-  const older =
-    /the core core-1 and the gateway gateway-1 speak versions 1 and 2 of the feed: start/;
-  t.throws(() => checkTerms(HELLO, { ...core, format: 1 }), {
+  const newer =
+    /the core core-1 and the gateway gateway-1 speak versions 2 and 1 of the feed: start/;
+  t.throws(() => checkTerms(HELLO, { ...core, format: 2 }), {
     code: 'feed_refused',
-    message: older,
+    message: newer,
   });
   const foreign = /follow different logs, another and a log: check --etcd/;
   t.throws(() => checkTerms(HELLO, { ...core, logId: 'another' }), { message: foreign });

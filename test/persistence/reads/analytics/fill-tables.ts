@@ -1,6 +1,6 @@
 /** The tables of a random history, and their rows joined for the test. */
 import SqliteDatabase from 'better-sqlite3';
-import { migrateCatalog } from '../../../../catalog/schema/migrations.ts';
+import { migrateCatalog } from '../../../../catalog/schema/index.ts';
 import type { Side } from '../../../../engine/index.ts';
 import { Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';

@@ -2,7 +2,7 @@
 // compared with plain arithmetic over the same rows.
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { migrateCatalog } from '../../../../catalog/schema/migrations.ts';
+import { migrateCatalog } from '../../../../catalog/schema/index.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openReadTables } from '../../../../persistence/reads/tables/read-tables.ts';

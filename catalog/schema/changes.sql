@@ -10,63 +10,51 @@ CREATE TABLE catalog_changes (
   words INTEGER NOT NULL
 ) STRICT;
 INSERT INTO catalog_changes (id, last, words) VALUES (1, 0, 0);
--- The number of the last change to the event or to a record that is shown with it.
-ALTER TABLE event_figures ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
-
-CREATE INDEX market_tokens_told ON market_tokens (market_id, outcome_index, outcome);
 
 CREATE TRIGGER events_told_insert AFTER INSERT ON events BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.id;
 END;
 
 CREATE TRIGGER events_told_delete AFTER DELETE ON events BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = old.id;
 END;
 
 CREATE TRIGGER events_told_update AFTER UPDATE ON events BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (old.id, new.id);
 END;
 
 CREATE TRIGGER markets_told_insert AFTER INSERT ON markets BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
 
 CREATE TRIGGER markets_told_delete AFTER DELETE ON markets BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = old.event_id;
 END;
 
 CREATE TRIGGER markets_told_update AFTER UPDATE ON markets BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (old.event_id, new.event_id);
 END;
+
 -- No insert trigger: tokens are inserted only in a transaction that also writes their market.
-
 CREATE TRIGGER market_tokens_told_delete AFTER DELETE ON market_tokens BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = (SELECT event_id FROM markets WHERE id = old.market_id);
 END;
 
 CREATE TRIGGER market_tokens_told_update AFTER UPDATE ON market_tokens BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN ((SELECT event_id FROM markets WHERE id = old.market_id),
@@ -74,42 +62,36 @@ CREATE TRIGGER market_tokens_told_update AFTER UPDATE ON market_tokens BEGIN
 END;
 
 CREATE TRIGGER event_tags_told_insert AFTER INSERT ON event_tags BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
 
 CREATE TRIGGER event_tags_told_delete AFTER DELETE ON event_tags BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = old.event_id;
 END;
 
 CREATE TRIGGER event_tags_told_update AFTER UPDATE ON event_tags BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (old.event_id, new.event_id);
 END;
 
 CREATE TRIGGER event_series_told_insert AFTER INSERT ON event_series BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
 
 CREATE TRIGGER event_series_told_delete AFTER DELETE ON event_series BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = old.event_id;
 END;
 
 CREATE TRIGGER event_series_told_update AFTER UPDATE ON event_series BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (old.event_id, new.event_id);
@@ -120,7 +102,6 @@ CREATE TRIGGER tags_told_update AFTER UPDATE OF slug, label, requires_translatio
 WHEN (old.slug, old.label, old.requires_translation, old.created_at, old.updated_at,
   old.record) IS NOT (new.slug, new.label, new.requires_translation, new.created_at,
     new.updated_at, new.record) BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (SELECT event_id FROM event_tags WHERE tag_id = new.id);
@@ -133,7 +114,6 @@ WHEN (old.slug, old.ticker, old.title, old.series_type, old.recurrence, old.imag
     old.record) IS NOT (new.slug, new.ticker, new.title, new.series_type, new.recurrence,
       new.image, new.icon, new.active, new.closed, new.archived, new.created_at, new.updated_at,
         new.record) BEGIN
-
   UPDATE catalog_changes SET last = last + 1, words = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id IN (SELECT event_id FROM event_series WHERE series_id = new.id);
@@ -143,16 +123,16 @@ CREATE TRIGGER event_figures_added AFTER INSERT ON event_figures BEGIN
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
+
 CREATE TRIGGER event_figures_told AFTER UPDATE OF volume, volume_24hr, liquidity, competitive,
   told_comments, own_comments ON event_figures BEGIN
-
   UPDATE catalog_changes SET last = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
+
 CREATE TRIGGER market_figures_told AFTER UPDATE OF volume, volume_24hr, liquidity
   ON market_figures BEGIN
-
   UPDATE catalog_changes SET last = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = (SELECT event_id FROM markets WHERE id = new.market_id);
