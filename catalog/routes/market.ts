@@ -1,5 +1,5 @@
 /**
- * Schemas of markets and events as the catalog's threads write them (wire 8.2, 8.3, 8.8).
+ * Schemas of markets and events as the catalog's threads write them (wire 8.2, 8.3).
  *
  * Invariant: mirror fields are only in `GET /events/{id}`, in the event's markets. Lists of labels
  * and ids are JSON in a string. An unknown price is left out, never null (wire 8.1); an unknown

@@ -1,5 +1,5 @@
 /**
- * A builder's trade (wire 1.6, 11.10): the keys of an account's trade, and the camelCase keys that
+ * A builder's trade (wire 1.6): the keys of an account's trade, and the camelCase keys that
  * published clients read.
  *
  * Invariant: both sets of keys describe the taker's side. `type`, `trader_side` and `tradeType` say

@@ -1,9 +1,9 @@
 /**
  * An account's order, with camelCase keys and the snake_case keys that every published client reads
- * (wire 1.6, 11.5).
+ * (wire 1.6).
  *
  * Invariant: both spellings of a key have the same value, except the creation time, which is
- * ISO 8601 in camelCase and whole seconds in snake_case (wire 11.6).
+ * ISO 8601 in camelCase and whole seconds in snake_case (wire 0.13).
  */
 
 import { Type } from 'typebox';

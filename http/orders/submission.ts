@@ -1,5 +1,5 @@
 /**
- * Reads order submissions in all the forms that clients send (wire 3.9, 11.11 to 11.13).
+ * Reads order submissions in all the forms that clients send (wire 3.9).
  *
  * Invariant: a submission has the signed content, with addresses in lower case and the token id in
  * its canonical text, so that no other code handles other spellings. Only the shape is checked

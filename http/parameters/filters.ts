@@ -14,7 +14,7 @@ const HASH = /^0[xX][0-9a-fA-F]{64}$/;
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DIGITS = /^\d{1,15}$/;
-/** From here on a number is read as milliseconds, not as seconds (wire 11.2). */
+/** From here on a number is read as milliseconds, not as seconds (wire 0.13). */
 const LEAST_MILLISECONDS = 1e11;
 
 function refuse(field: string, limit: string, actual: string): never {

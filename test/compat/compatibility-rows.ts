@@ -40,20 +40,20 @@ const ALL = 'Kuest, v1, v2';
 const KUEST = 'Kuest';
 const OWN = '';
 
-const EXPLORER_COMMANDS = testIn('explorer/commands');
-const EXPLORER_RECORDS = testIn('explorer/records');
-const EXPLORER_BALANCES = testIn('explorer/balances');
+const EXPLORER_COMMANDS = testIn('http/explorer/commands');
+const EXPLORER_RECORDS = testIn('http/explorer/records');
+const EXPLORER_BALANCES = testIn('http/explorer/balances');
 
 function testIn(...names: readonly string[]): readonly string[] {
-  return names.map((name) => `test/http/${name}.test.ts`);
+  return names.map((name) => `test/${name}.test.ts`);
 }
 
 const health: readonly Row[] = [
-  row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('server/server') }),
+  row('GET /', 'Kuest, v1, v2 (Rust)', { tests: testIn('http/server/server') }),
   row('GET /ok', 'v2'),
   row('GET /status', 'Polymarket', {
     note: 'Plain text, also under /gamma',
-    tests: testIn('catalog/catalog-list'),
+    tests: testIn('catalog/routes/catalog-list'),
   }),
   row('GET /time', ALL),
   row('GET /version', 'Kuest, v2', {
@@ -71,13 +71,13 @@ const credentials: readonly Row[] = [
   row('DELETE /auth/api-key', ALL),
   row('GET /auth/ban-status/closed-only', ALL, {
     note: 'Also true for a banned owner',
-    tests: testIn('routes/markets/operator-changes'),
+    tests: testIn('http/routes/markets/operator-changes'),
   }),
   row('POST /auth/readonly-api-key', ALL, { note: READ_ONLY_NOTE }),
   row('GET /auth/readonly-api-keys', ALL),
   row('DELETE /auth/readonly-api-key', ALL),
   row('GET /auth/validate-readonly-api-key', 'Kuest, v1', {
-    tests: testIn('routes/keys/api-keys'),
+    tests: testIn('http/routes/keys/api-keys'),
   }),
   row('POST /auth/builder-api-key', ALL),
   row('GET /auth/builder-api-key', ALL),
@@ -90,7 +90,7 @@ const SAMPLING_NOTE = 'No market pays rewards, so it lists all markets that acce
 
 const markets: readonly Row[] = [
   row('GET /markets', ALL, {
-    note: 'The order-book form with `next_cursor`, the catalog form without; see below',
+    note: 'The order-book form with `next_cursor`, the catalog form without',
   }),
   row('GET /markets/{id}', ALL, { note: 'By condition id, both forms in one object' }),
   row('GET /simplified-markets', ALL),
@@ -99,27 +99,27 @@ const markets: readonly Row[] = [
   row('GET /clob-markets/{condition_id}', 'Kuest, v2'),
   row('GET /markets-by-token/{token_id}', 'Kuest, v2'),
   row('GET /tick-size', ALL),
-  row('GET /tick-size/{token_id}', OWN, { tests: testIn('routes/markets/read-markets') }),
+  row('GET /tick-size/{token_id}', OWN, { tests: testIn('http/routes/markets/read-markets') }),
   row('GET /neg-risk', ALL),
-  row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('routes/markets/read-markets') }),
+  row('GET /neg-risk/{token_id}', KUEST, { tests: testIn('http/routes/markets/read-markets') }),
   row('GET /fee-rate', ALL, { note: "The rate of the token's market; zero without a token" }),
-  row('GET /fee-rate/{token_id}', KUEST, { tests: testIn('routes/markets/read-markets') }),
+  row('GET /fee-rate/{token_id}', KUEST, { tests: testIn('http/routes/markets/read-markets') }),
   row('GET /fees/builder-fees/{code}', 'Kuest, v2', {
     note: 'Zero for a code that the operator has not set up',
-    tests: testIn('routes/markets/scoring-fees'),
+    tests: testIn('http/routes/markets/scoring-fees'),
   }),
 ];
 
 const CATALOG = 'Kuest, Polymarket';
 const POLYMARKET = 'Polymarket';
-const CATALOG_TEST: Details = { tests: testIn('catalog/shapes') };
-const RELATED_TEST: Details = { tests: testIn('catalog/related-tags') };
-const PEOPLE_TEST: Details = { tests: testIn('catalog/people') };
+const CATALOG_TEST: Details = { tests: testIn('catalog/routes/shapes') };
+const RELATED_TEST: Details = { tests: testIn('catalog/routes/related-tags') };
+const PEOPLE_TEST: Details = { tests: testIn('catalog/routes/people') };
 
 const catalog: readonly Row[] = [
   row('GET /events', CATALOG, {
-    note: '`limit` is at most 100; a larger one counts as 100, or is refused: see Dialects',
-    tests: testIn('catalog/event-list'),
+    note: 'A `limit` above 100 counts as 100 or is refused, by dialect',
+    tests: testIn('catalog/routes/event-list'),
   }),
   row('GET /events/{id}', CATALOG, {
     note: 'The only answer whose markets name the market that they mirror',
@@ -132,19 +132,19 @@ const catalog: readonly Row[] = [
   row('GET /events/creators/{id}', CATALOG, PEOPLE_TEST),
   row('GET /events/keyset', POLYMARKET, {
     note: 'A cursor is an offset; the last page has no `next_cursor`',
-    tests: testIn('catalog/event-list'),
+    tests: testIn('catalog/routes/event-list'),
   }),
   row('GET /markets/keyset', POLYMARKET, {
     note: 'As above',
-    tests: testIn('catalog/event-list'),
+    tests: testIn('catalog/routes/event-list'),
   }),
   row('GET /events/pagination', POLYMARKET, {
     note: '`totalResults` is counted up to 10,000',
-    tests: testIn('catalog/event-list'),
+    tests: testIn('catalog/routes/event-list'),
   }),
   row('POST /markets/information', POLYMARKET, {
     note: 'Lists of at most 100 values; `umaResolutionStatus` and `rewardsMinSize` are refused',
-    tests: testIn('catalog/catalog-list'),
+    tests: testIn('catalog/routes/catalog-list'),
   }),
   row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /markets/{id}/description', CATALOG, CATALOG_TEST),
@@ -157,7 +157,7 @@ const catalog: readonly Row[] = [
   row('GET /tags/slug/{slug}', CATALOG, CATALOG_TEST),
   row('GET /tags/{id}/related-tags', POLYMARKET, {
     note: 'Tags that share events, the most frequent first; no source states relations',
-    tests: testIn('catalog/related-tags'),
+    tests: testIn('catalog/routes/related-tags'),
   }),
   row('GET /tags/slug/{slug}/related-tags', POLYMARKET, RELATED_TEST),
   row('GET /tags/{id}/related-tags/tags', POLYMARKET, RELATED_TEST),
@@ -169,18 +169,20 @@ const catalog: readonly Row[] = [
   row('GET /profiles/user_address/{user_address}', KUEST, PEOPLE_TEST),
   row('GET /public-search', CATALOG, {
     note: 'Events are returned in full; `search_profiles` is accepted and finds none',
-    tests: testIn('catalog/search'),
+    tests: testIn('catalog/routes/search'),
   }),
   row('POST /comments', OWN, {
     note: 'No published client writes comments; fields are those of the reads, in snake_case',
-    tests: testIn('catalog/content/comments'),
+    tests: testIn('catalog/routes/content/comments'),
   }),
-  row('PUT /comments/{id}', OWN, { tests: testIn('catalog/content/comments') }),
-  row('DELETE /comments/{id}', OWN, { tests: testIn('catalog/content/comments') }),
-  row('POST /comments/{id}/reports', OWN, { tests: testIn('catalog/content/comments') }),
-  row('POST /comments/{id}/reactions', OWN, { tests: testIn('catalog/content/reactions') }),
-  row('DELETE /comments/{id}/reactions', OWN, { tests: testIn('catalog/content/reactions') }),
-  row('PUT /profile', OWN, { tests: testIn('catalog/content/put-profile') }),
+  row('PUT /comments/{id}', OWN, { tests: testIn('catalog/routes/content/comments') }),
+  row('DELETE /comments/{id}', OWN, { tests: testIn('catalog/routes/content/comments') }),
+  row('POST /comments/{id}/reports', OWN, { tests: testIn('catalog/routes/content/comments') }),
+  row('POST /comments/{id}/reactions', OWN, { tests: testIn('catalog/routes/content/reactions') }),
+  row('DELETE /comments/{id}/reactions', OWN, {
+    tests: testIn('catalog/routes/content/reactions'),
+  }),
+  row('PUT /profile', OWN, { tests: testIn('catalog/routes/content/put-profile') }),
   row('GET /teams', CATALOG, PEOPLE_TEST),
   row('GET /sports', CATALOG, PEOPLE_TEST),
   row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
@@ -188,9 +190,9 @@ const catalog: readonly Row[] = [
 
 const BY_QUERY = {
   note: 'In the public documents; no published client was found to call it',
-  tests: testIn('routes/prices/by-query'),
+  tests: testIn('http/routes/prices/by-query'),
 };
-const SIDE_NOTE = '`BUY` is the best bid or the best ask: see Dialects';
+const SIDE_NOTE = '`BUY` is the best bid or the best ask, by dialect';
 
 const prices: readonly Row[] = [
   row('GET /book', ALL),
@@ -208,10 +210,10 @@ const prices: readonly Row[] = [
   row('POST /last-trades-prices', ALL),
   row('GET /last-trades-prices', 'Kuest (Rust), v1 and v2 (Rust)', {
     note: 'With a JSON body, as the Rust clients send it',
-    tests: testIn('routes/prices/read-prices'),
+    tests: testIn('http/routes/prices/read-prices'),
   }),
-  row('GET /prices-history', ALL, { note: '`interval=1m` is one minute' }),
-  row('POST /batch-prices-history', KUEST, { tests: testIn('routes/prices/price-history') }),
+  row('GET /prices-history', ALL, { note: '`interval=1m` is a month or a minute, by dialect' }),
+  row('POST /batch-prices-history', KUEST, { tests: testIn('http/routes/prices/price-history') }),
 ];
 
 const STAYS_NOTE = '`not_canceled` lists your orders that stay, in a halted market or delayed';
@@ -226,9 +228,9 @@ const orders: readonly Row[] = [
   row('DELETE /cancel-market-orders', ALL, { note: STAYS_NOTE }),
   row('GET /data/order/{id}', ALL, { note: 'Kept permanently, also after a fill or cancel' }),
   row('GET /data/orders', ALL, {
-    note: 'Live and delayed orders; how the list ends depends on the client; see below',
+    note: 'Live and delayed orders; the end is by dialect',
   }),
-  row('POST /data/orders', KUEST, { tests: testIn('routes/orders/data-orders') }),
+  row('POST /data/orders', KUEST, { tests: testIn('http/routes/orders/data-orders') }),
   row('GET /data/trades', ALL, {
     note: '`fee`, the amount beside `fee_rate_bps`, is an addition of this exchange',
   }),
@@ -237,7 +239,7 @@ const orders: readonly Row[] = [
     note: 'Nothing was ever migrated',
   }),
   row('GET /builder/trades', ALL),
-  row('POST /data/volumes', KUEST, { tests: testIn('routes/analytics/data-volumes') }),
+  row('POST /data/volumes', KUEST, { tests: testIn('http/routes/analytics/data-volumes') }),
 ];
 
 const account: readonly Row[] = [
@@ -250,9 +252,9 @@ const account: readonly Row[] = [
   row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: no rewards are paid' }),
   row('POST /orders-scoring', ALL, { status: 'empty', note: 'As above' }),
   row('POST /v1/heartbeats', ALL),
-  row('POST /heartbeats', KUEST, { tests: testIn('routes/orders/heartbeats') }),
+  row('POST /heartbeats', KUEST, { tests: testIn('http/routes/orders/heartbeats') }),
   row('GET /live-activity/events/{condition_id}', 'Kuest, v1', {
-    tests: testIn('routes/markets/live-activity'),
+    tests: testIn('http/routes/markets/live-activity'),
   }),
   row('GET /markets/live-activity/{condition_id}', 'v2'),
 ];
@@ -261,7 +263,7 @@ const NO_REWARDS: Details = { status: 'empty', note: 'No rewards or rebates are 
 const NO_QUOTES: Details = {
   status: 'refused',
   note: '404 `rfq_disabled`: requests for quotes are not served',
-  tests: testIn('routes/account/rewards-rfq'),
+  tests: testIn('http/routes/account/rewards-rfq'),
 };
 
 const rewards: readonly Row[] = [
@@ -272,16 +274,16 @@ const rewards: readonly Row[] = [
   row('GET /rewards/markets/current', ALL, NO_REWARDS),
   row('GET /rewards/markets/multi', KUEST, {
     ...NO_REWARDS,
-    tests: testIn('routes/account/rewards-rfq'),
+    tests: testIn('http/routes/account/rewards-rfq'),
   }),
   row('GET /rewards/markets/{condition_id}', ALL, NO_REWARDS),
   row('GET /rebates/current', 'Kuest, v2 (Rust)', {
     ...NO_REWARDS,
-    tests: testIn('routes/account/rewards-rfq'),
+    tests: testIn('http/routes/account/rewards-rfq'),
   }),
   row('GET /rfq/config', 'Kuest, v1', {
     note: 'Says that requests for quotes are not enabled',
-    tests: testIn('routes/account/rewards-rfq'),
+    tests: testIn('http/routes/account/rewards-rfq'),
   }),
   row('POST /rfq/request', 'Kuest, v1', NO_QUOTES),
   row('DELETE /rfq/request', 'Kuest, v1', NO_QUOTES),
@@ -296,7 +298,7 @@ const rewards: readonly Row[] = [
   row('POST /rfq/quote/approve', 'Kuest, v1', NO_QUOTES),
 ];
 
-const SETS_TEST = { tests: testIn('routes/account/sets') };
+const SETS_TEST = { tests: testIn('http/routes/account/sets') };
 
 const ours: readonly Row[] = [
   row('POST /sets/split', OWN, {
@@ -314,11 +316,11 @@ const ours: readonly Row[] = [
   }),
   row('POST /debug/order', OWN, {
     note: 'Explains an order without placing it',
-    tests: testIn('debug/order-steps', 'debug/order-verdict'),
+    tests: testIn('http/debug/order-steps', 'http/debug/order-verdict'),
   }),
   row('POST /faucet', OWN, {
     note: 'Play money, or complete sets, for any account; paper funding only',
-    tests: testIn('routes/account/faucet'),
+    tests: testIn('http/routes/account/faucet'),
   }),
   row('GET /balance-history', OWN, {
     note: "Cash and the value of tokens over time, of the caller's accounts",
@@ -334,14 +336,14 @@ const ours: readonly Row[] = [
   row('GET /explorer/accounts/{address}', OWN, { tests: EXPLORER_RECORDS }),
   row('GET /explorer/accounts/{address}/balances', OWN, { tests: EXPLORER_BALANCES }),
   row('GET /explorer/markets/{condition_id}', OWN, { tests: EXPLORER_RECORDS }),
-  row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('admission/exchange') }),
-  row('GET /openapi.json', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /limits', OWN, { note: 'The rate limits', tests: testIn('http/admission/exchange') }),
+  row('GET /openapi.json', OWN, { tests: testIn('http/documentation/docs-page') }),
   row('GET /asyncapi.json', OWN, {
     note: 'The streams',
-    tests: testIn('documentation/streams'),
+    tests: testIn('http/documentation/streams'),
   }),
-  row('GET /docs', OWN, { tests: testIn('documentation/docs-page') }),
-  row('GET /docs/{file}', OWN, { tests: testIn('documentation/docs-page') }),
+  row('GET /docs', OWN, { tests: testIn('http/documentation/docs-page') }),
+  row('GET /docs/{file}', OWN, { tests: testIn('http/documentation/docs-page') }),
   row('GET /ui', OWN, { note: 'Leads to the console', tests: testIn('console/routes') }),
   row('GET /ui/', OWN, { note: 'The console', tests: testIn('console/routes') }),
   row('GET /ui/{file}', OWN, { tests: testIn('console/routes') }),
@@ -349,16 +351,16 @@ const ours: readonly Row[] = [
     note: 'What a page of the exchange has to know of it',
     tests: testIn('console/facts'),
   }),
-  row('GET /images/{file}', OWN, { tests: testIn('catalog/get-image') }),
-  row('GET /healthz', OWN, { tests: testIn('metrics/health') }),
-  row('GET /readyz', OWN, { tests: testIn('metrics/health') }),
+  row('GET /images/{file}', OWN, { tests: testIn('catalog/routes/get-image') }),
+  row('GET /healthz', OWN, { tests: testIn('http/metrics/health') }),
+  row('GET /readyz', OWN, { tests: testIn('http/metrics/health') }),
 ];
 
-const POSITIONS = testIn('routes/analytics/positions');
+const POSITIONS = testIn('http/routes/analytics/positions');
 
-const BOARDS = testIn('routes/analytics/boards');
+const BOARDS = testIn('http/routes/analytics/boards');
 
-const FILLS = testIn('routes/analytics/fills');
+const FILLS = testIn('http/routes/analytics/fills');
 
 const analytics: readonly Row[] = [
   row('GET /trades', CATALOG, {

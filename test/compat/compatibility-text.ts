@@ -54,26 +54,13 @@ function codes(texts: readonly string[]): string {
   return texts.map(code).join(', ');
 }
 
-/** A test without its folder and ending. */
-function shortName(file: string): string {
-  return file.slice('test/'.length, -'.test.ts'.length);
+const STATUS = { served: '', empty: 'always empty: ', refused: 'refused: ' } as const;
+
+function rowText({ route, clients, status, note }: Row): string {
+  return cellsOf([code(route), clients, codes(methodsOf(route)), STATUS[status] + note]);
 }
 
-const STATUS = { served: 'served', empty: 'served, always empty', refused: 'refused' } as const;
-
-function rowText(row: Row): string {
-  const { route, clients, status, note } = row;
-  const what = note === '' ? STATUS[status] : `${STATUS[status]}: ${note}`;
-  return cellsOf([
-    code(route),
-    clients,
-    codes(methodsOf(route)),
-    what,
-    codes(testsOf(row).map(shortName)),
-  ]);
-}
-
-const HEADINGS = ['Route', 'Called by', `Methods of ${code(CLIENT)}`, 'Status', 'Tested by'];
+const HEADINGS = ['Route', 'Called by', `Methods of ${code(CLIENT)}`, 'Note'];
 const HEAD = [cellsOf(HEADINGS), cellsOf(HEADINGS.map(() => '---'))];
 
 function sectionText({ title, rows }: (typeof SECTIONS)[number]): string {
@@ -96,6 +83,9 @@ function refusalsText(): string {
 function deviationsText(): string {
   return [
     '## Where answers differ, and why',
+    `\nTwo public venues have this interface. [One table](http/wire/0-ground-rules.md#014-dialects)
+lists where their answers differ and how a request chooses, [another
+one](http/wire/11-decisions.md) the points on which clients disagree. Besides:`,
     ...DEVIATIONS.map(({ title, text }) => `\n### ${title}\n\n${text}`),
   ].join('\n');
 }
@@ -112,7 +102,8 @@ recorded from published clients again, byte for byte.
 
 Set a client's host, chain and contracts; nothing else is needed. "Called by": the Kuest clients
 (TypeScript, Python, Rust and the site), the first version of the Polymarket clients (v1) and the
-second one (v2). "Tested by": files of \`test/\`. ${ROWS.length} routes; ${CALLS.length} methods.`;
+second one (v2). ${ROWS.length} routes, all served but those noted as refused; ${CALLS.length}
+methods. \`test/compat/compatibility-rows.ts\` names the tests of each route.`;
 
 /** The whole page. */
 export function compatibilityText(): string {

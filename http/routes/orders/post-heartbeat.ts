@@ -51,5 +51,5 @@ function heartbeatAt(path: string) {
  */
 export const postHeartbeat = heartbeatAt('/v1/heartbeats');
 
-/** The same route at the path of the public venue's specification (wire 11.34). */
+/** The same route at the path of the public venue's specification (wire 1.7). */
 export const postHeartbeatAlias = heartbeatAt('/heartbeats');

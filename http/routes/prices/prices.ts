@@ -1,5 +1,5 @@
 /**
- * Best prices (wire 1.5, 11.3).
+ * Best prices (wire 1.5).
  *
  * Invariant: a side has the same meaning in GET /price and POST /prices.
  */
