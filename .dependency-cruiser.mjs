@@ -3,12 +3,16 @@
  * `npm run check`). A room is a folder with an index.ts. Type imports count like all others.
  *
  * Rules: no import cycles; a room imports only rooms above it in ROOMS; code outside a room imports
- * only its index.ts; the product never imports `bench`, `deploy` or `test`. These may import any
- * file.
+ * only its index.ts; only `venue/plots.ts` imports an optional plot; the product never imports
+ * `bench`, `deploy` or `test`. These may import any file.
  */
 
 /** The plots: the top-level folders of the product. */
 const PRODUCT = '^(engine|persistence|catalog|http|sandbox|console|cluster|venue|cli)/';
+
+/** The optional plots: folders that only their own line of `venue/plots.ts` imports. */
+const OPTIONAL = ['console'];
+const PLOTS_FILE = '^venue/plots\\.ts$';
 
 /** Every room, the lowest layer first. A room imports only rooms that stand above it here. */
 const ROOMS = [
@@ -110,9 +114,9 @@ const ROOMS = [
   'sandbox/admin',
   'http/admin/backups',
   'http/documentation',
-  'console',
   'http/routes',
   'http/admin',
+  'console',
   'venue',
   'sandbox/package',
   'cli/parser',
@@ -170,6 +174,14 @@ const publicFaces = ROOMS.map((room) => ({
   to: { path: filesOf([room]), pathNot: [`^${room}/index\\.ts$`, NODE_GUARD] },
 }));
 
+const optionalPlots = OPTIONAL.map((plot) => ({
+  name: `optional: ${plot}`,
+  comment: `the exchange can do without ${plot}: only venue/plots.ts imports it`,
+  severity: 'error',
+  from: { path: `${PRODUCT}|^main\\.ts$`, pathNot: [`^${plot}/`, PLOTS_FILE] },
+  to: { path: `^${plot}/` },
+}));
+
 export default {
   forbidden: [
     {
@@ -195,6 +207,7 @@ export default {
     },
     ...layers,
     ...publicFaces,
+    ...optionalPlots,
   ],
   options: {
     // swc reads the sources: TypeScript 7 has no compiler API that dependency-cruiser could use.

@@ -7,5 +7,11 @@
  * Invariant: a page loads nothing from another origin and contains no secret. A private key, and
  * the permission to ask for one, are given only on this machine and for play money.
  */
-export { type ExchangeFacts, mayShowDevKeys } from './facts.ts';
-export { CONSOLE_ROUTES, OPERATOR_CONSOLE_ROUTES } from './routes.ts';
+import type { Plot } from '../http/services/index.ts';
+
+export type { ExchangeFacts } from './facts.ts';
+
+export const consolePlot: Plot = {
+  name: 'console',
+  load: async () => (await import('./routes.ts')).CONSOLE,
+};

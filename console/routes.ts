@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { RawReply } from '../http/api/index.ts';
 import { ApiError, echo } from '../http/errors/index.ts';
-import { defineRoute } from '../http/services/index.ts';
+import { defineRoute, type PlotPart } from '../http/services/index.ts';
 import { factsRoute } from './facts.ts';
 import { consoleFile } from './files.ts';
 
@@ -53,18 +53,12 @@ const getConsoleFile = defineRoute({
     fileReply(params.file, request.headers['accept-encoding'] ?? ''),
 });
 
-/** The console on the public listener. */
-export const CONSOLE_ROUTES = [
-  getConsoleAddress,
-  getConsolePage('index.html'),
-  factsRoute('public'),
-  getConsoleFile,
-];
-
-/** The operator's pages on the operator's listener. */
-export const OPERATOR_CONSOLE_ROUTES = [
-  getConsoleAddress,
-  getConsolePage('operator.html'),
-  factsRoute('operator'),
-  getConsoleFile,
-];
+export const CONSOLE: PlotPart = {
+  routes: [getConsoleAddress, getConsolePage('index.html'), factsRoute('public'), getConsoleFile],
+  operatorRoutes: [
+    getConsoleAddress,
+    getConsolePage('operator.html'),
+    factsRoute('operator'),
+    getConsoleFile,
+  ],
+};

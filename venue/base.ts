@@ -3,19 +3,18 @@
  * checkpoint is restored. Among them are both listeners, so that ports stay open and clients get
  * 425 meanwhile.
  */
-import { OPERATOR_ROUTES } from '../http/admin/index.ts';
 import { endOfTurn, Limits, Overload } from '../http/admission/index.ts';
 import type { Admission } from '../http/api/index.ts';
 import { API_VERSION } from '../http/documentation/index.ts';
 import { Health, Metrics } from '../http/metrics/index.ts';
-import { ROUTES } from '../http/routes/index.ts';
 import { createLog, ExchangeClock, type Logger } from '../http/runtime/index.ts';
 import { connectionBounds, Server } from '../http/server/index.ts';
-import type { Services } from '../http/services/index.ts';
+import type { PlotPart, Services } from '../http/services/index.ts';
 import { isSandbox, type Settings } from '../http/settings/index.ts';
 import { TRACING_PACE, Tracing } from '../http/tracing/index.ts';
 import { CrowdModes } from '../sandbox/crowd/index.ts';
 import { FaultRegistry } from '../sandbox/faults/index.ts';
+import { routesWith } from './routes.ts';
 
 export interface Base {
   readonly settings: Settings;
@@ -33,7 +32,7 @@ export interface Base {
   readonly operatorServer: Server<Services>;
 }
 
-export function createBase(settings: Settings): Base {
+export function createBase(settings: Settings, plots: readonly PlotPart[]): Base {
   const { monotonicMs, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
@@ -58,7 +57,7 @@ export function createBase(settings: Settings): Base {
     crowdModes: new CrowdModes(isSandbox(settings) ? settings.crowd : 'off'),
     tracing: createTracing(settings, log),
   };
-  return { ...base, ...createServers(base) };
+  return { ...base, ...createServers(base, plots) };
 }
 
 function createTracing({ tracing }: Settings, log: Logger): Tracing | undefined {
@@ -67,7 +66,7 @@ function createTracing({ tracing }: Settings, log: Logger): Tracing | undefined 
 }
 
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
-function createServers(base: Omit<Base, 'server' | 'operatorServer'>) {
+function createServers(base: Omit<Base, 'server' | 'operatorServer'>, plots: readonly PlotPart[]) {
   const { log, metrics, limits, overload, tracing: tracer } = base;
   const { dialect, trustedProxies, tls } = base.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
@@ -75,10 +74,11 @@ function createServers(base: Omit<Base, 'server' | 'operatorServer'>) {
   const observer = metrics.requests;
   const shared = { log, dialect, observer, tracer, trustedProxies, hasSandbox };
   const connections = connectionBounds();
+  const routes = routesWith(plots);
   return {
     server: new Server({
       ...shared,
-      routes: ROUTES,
+      routes: routes.public,
       connections: connections.public,
       loadGate: overload,
       cors: true,
@@ -87,7 +87,7 @@ function createServers(base: Omit<Base, 'server' | 'operatorServer'>) {
     }),
     operatorServer: new Server({
       ...shared,
-      routes: OPERATOR_ROUTES,
+      routes: routes.operator,
       connections: connections.operator,
       cors: false,
       ...admissionBy(limits.operator),

@@ -22,6 +22,7 @@ import { type Base, createBase } from './base.ts';
 import { adminTokenOf } from './core.ts';
 import type { StartOptions } from './core-parts.ts';
 import { RestorableCore } from './restorable-core.ts';
+import { loadPlots } from './routes.ts';
 
 export interface Running {
   /** The URL of the public listener, without a slash at the end; '' if there is none. */
@@ -65,7 +66,7 @@ async function start(
   closers: DisposableStack,
 ): Promise<Running> {
   assertNativeSecp256k1();
-  const base = createBase(settings);
+  const base = createBase(settings, await loadPlots());
   const { server, operatorServer, tracing } = base;
   if (tracing !== undefined) closers.defer(() => tracing.exporter.close());
   const core = new RestorableCore(base, options);

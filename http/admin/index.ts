@@ -4,4 +4,4 @@
  * Invariant: every write names who asks for it and why. `GET /actions` and `GET /catalog-actions`
  * list all writes that changed something.
  */
-export { OPERATOR_ROUTES } from './routes.ts';
+export { operatorRoutes } from './routes.ts';

@@ -1,12 +1,10 @@
-/** The table of all endpoints of the operator's listener. */
+/** The table of all endpoints of the operator's listener. Plots add theirs. */
 
-import { OPERATOR_CONSOLE_ROUTES } from '../../console/index.ts';
 import { SANDBOX_ACTIONS, SANDBOX_READS } from '../../sandbox/admin/index.ts';
 import { openApiRoute } from '../documentation/index.ts';
 import { OPERATOR_EXPLORER_ROUTES } from '../explorer/index.ts';
-import type { OperatorRole } from '../operators/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
-import type { Route } from '../services/index.ts';
+import { type Route, withRole } from '../services/index.ts';
 import {
   deleteKey,
   deleteOwnerOrders,
@@ -49,39 +47,42 @@ import {
 } from './markets/index.ts';
 import { PUBLIC_READS } from './public-reads.ts';
 
-/** The routes of operators with a role. `permits` says what else a role includes. */
-function routesOf(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {
-  return routes.map((route) => ({ ...route, role }));
-}
-
-export const OPERATOR_ROUTES: readonly Route[] = [
-  ...routesOf('money', postDeposits, postWithdrawals),
-  ...routesOf('accounts', postAccounts),
-  ...routesOf('reader', getAccounts, getAccount, getOpenOrders),
-  ...routesOf('money', ...MOVE_ROUTES),
-  ...routesOf('accounts', postStanding),
-  ...routesOf('reader', getOwner, getOwners),
-  ...routesOf('accounts', deleteKey, deleteOwnerOrders),
-  ...routesOf('markets', postExchangeState, postMarketState, postTerms),
-  ...routesOf('money', postBuilder),
-  ...routesOf('reader', getBuilders),
-  ...routesOf('markets', postOpen, postClose, postResolve, postNewEvent, postNewMarket),
-  ...routesOf('markets', postEventOpen, postEventResolve),
-  ...routesOf('catalog', ...CATALOG_EDIT_ROUTES, postModeration),
-  ...routesOf('reader', getReported),
-  ...routesOf('catalog', postProfileClear),
-  ...routesOf('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
-  ...routesOf('admin', ...BACKUP_WRITES, postSnapshot),
-  ...routesOf('reader', getBackups, getSnapshots),
-  ...routesOf('markets', ...SANDBOX_ACTIONS),
-  ...routesOf('reader', ...SANDBOX_READS, ...PUBLIC_READS),
+const OWN_ROUTES: readonly Route[] = [
+  ...withRole('money', postDeposits, postWithdrawals),
+  ...withRole('accounts', postAccounts),
+  ...withRole('reader', getAccounts, getAccount, getOpenOrders),
+  ...withRole('money', ...MOVE_ROUTES),
+  ...withRole('accounts', postStanding),
+  ...withRole('reader', getOwner, getOwners),
+  ...withRole('accounts', deleteKey, deleteOwnerOrders),
+  ...withRole('markets', postExchangeState, postMarketState, postTerms),
+  ...withRole('money', postBuilder),
+  ...withRole('reader', getBuilders),
+  ...withRole('markets', postOpen, postClose, postResolve, postNewEvent, postNewMarket),
+  ...withRole('markets', postEventOpen, postEventResolve),
+  ...withRole('catalog', ...CATALOG_EDIT_ROUTES, postModeration),
+  ...withRole('reader', getReported),
+  ...withRole('catalog', postProfileClear),
+  ...withRole('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
+  ...withRole('admin', ...BACKUP_WRITES, postSnapshot),
+  ...withRole('reader', getBackups, getSnapshots),
+  ...withRole('markets', ...SANDBOX_ACTIONS),
+  ...withRole('reader', ...SANDBOX_READS, ...PUBLIC_READS),
   ...OPERATOR_EXPLORER_ROUTES,
-  ...OPERATOR_CONSOLE_ROUTES,
   getHealthz,
   getReadyz,
-  ...routesOf(
-    'metrics',
-    getMetrics,
-    openApiRoute('operator', () => OPERATOR_ROUTES),
-  ),
+  ...withRole('metrics', getMetrics),
 ];
+
+/** The routes of the operator's listener and `further` ones. One of them describes the table. */
+export function operatorRoutes(further: readonly Route[]): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...OWN_ROUTES,
+    ...withRole(
+      'metrics',
+      openApiRoute('operator', () => routes),
+    ),
+    ...further,
+  ];
+  return routes;
+}

@@ -1,8 +1,7 @@
-/** Every endpoint of the public listener, in one table. */
+/** Every endpoint of the public listener, in one table. Plots add theirs. */
 
 import { CONTENT_ROUTES } from '../../catalog/routes/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
-import { CONSOLE_ROUTES } from '../../console/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';
@@ -128,7 +127,7 @@ const BOOK_ROUTES: readonly Route[] = [
   getLastTradesPrices,
 ];
 
-export const ROUTES: readonly Route[] = [
+const OWN_ROUTES: readonly Route[] = [
   getRoot,
   getOk,
   getStatus,
@@ -136,7 +135,6 @@ export const ROUTES: readonly Route[] = [
   getReadyz,
   getTime,
   getVersion,
-  limitsRoute(() => ROUTES),
   createApiKey,
   deriveApiKey,
   getApiKeys,
@@ -187,11 +185,9 @@ export const ROUTES: readonly Route[] = [
   getMarketsLiveActivity,
   getNotifications,
   deleteNotifications,
-  openApiRoute('public', () => ROUTES),
   getAsyncApi,
   getDocs,
   getDocsFile,
-  ...CONSOLE_ROUTES,
   getImage,
   postDebugOrder,
   postFaucet,
@@ -200,6 +196,17 @@ export const ROUTES: readonly Route[] = [
   getBalanceHistory,
   ...EXPLORER_ROUTES,
 ];
+
+/** The routes of the exchange and `further` ones. Two of them describe the whole table. */
+export function publicRoutes(further: readonly Route[]): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...OWN_ROUTES,
+    limitsRoute(() => routes),
+    openApiRoute('public', () => routes),
+    ...further,
+  ];
+  return routes;
+}
 
 /** The routes by which a client reads books and prices, or trades. */
 export const TRADING_ROUTES: readonly Route[] = [

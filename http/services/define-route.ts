@@ -7,6 +7,7 @@ import {
   type RouteDefinition,
   withPictures,
 } from '../api/index.ts';
+import type { OperatorRole } from '../operators/index.ts';
 import type { Services } from './services.ts';
 
 type ServiceName = keyof Services;
@@ -53,4 +54,9 @@ export function defineRoute<
   }
   // Safe: the type parameter of a schema that is left out is inferred as its default.
   return route as unknown as RouteNeeding<Need, P, Q, B, A>;
+}
+
+/** The routes of operators with a role. `permits` says what else a role includes. */
+export function withRole(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {
+  return routes.map((route) => ({ ...route, role }));
 }

@@ -3,9 +3,9 @@
  * recorded requests, so that the page states what the tests check.
  */
 
-import { ROUTES } from '../../http/routes/index.ts';
 import { Router } from '../../http/server/router.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { ROUTES } from '../all-routes.ts';
 import { type RecordedRequest, vectors } from '../http/signing/fixtures.ts';
 import { CALLS } from './calls.ts';
 import { otherClientsText } from './clients/tables.ts';

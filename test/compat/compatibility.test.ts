@@ -1,7 +1,7 @@
 // COMPATIBILITY.md matches its tables, has every route, and names only existing tests.
 import { existsSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { ROUTES } from '../../http/routes/index.ts';
+import { ROUTES } from '../all-routes.ts';
 import { CALLS } from './calls.ts';
 import { ROWS } from './compatibility-rows.ts';
 import {

@@ -3,8 +3,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { ROUTES } from '../../http/routes/index.ts';
 import { Router } from '../../http/server/router.ts';
+import { ROUTES } from '../all-routes.ts';
 
 export interface RequestRecorder {
   /** The URL that the client uses as its host. */

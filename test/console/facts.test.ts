@@ -1,7 +1,7 @@
 // GET /ui/facts.json on both listeners: what it says, and where it keeps keys to itself.
 import t from 'tap';
 import { DEV_KEYS, devWallets } from '../../cli/options/dev-keys.ts';
-import { type ExchangeFacts, mayShowDevKeys } from '../../console/index.ts';
+import { type ExchangeFacts, mayShowDevKeys } from '../../console/facts.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
 import packageJson from '../../package.json' with { type: 'json' };

@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS, SERVE_OPTIONS } from '../../cli/options/index.ts';
-import { OPERATOR_ROUTES } from '../../http/admin/routes.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
-import { ROUTES } from '../../http/routes/index.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/index.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import { PROJECT } from './system.ts';
 
 const NGINX = readFileSync(join(PROJECT, 'deploy/proxy/nginx.conf'), 'utf8');

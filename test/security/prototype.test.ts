@@ -3,9 +3,8 @@
 
 import t from 'tap';
 import { type TSchema, Type } from 'typebox';
-import { OPERATOR_ROUTES } from '../../http/admin/routes.ts';
 import type { RouteDefinition } from '../../http/api/route.ts';
-import { ROUTES } from '../../http/routes/index.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import {
   type Answer,
   sendTo,

@@ -3,7 +3,7 @@
  * contract, documents, links. The contract has every route.
  */
 import t from 'tap';
-import { ROUTES } from '../../http/routes/index.ts';
+import { ROUTES } from '../all-routes.ts';
 import {
   citationFaults,
   foreignWords,

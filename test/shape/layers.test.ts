@@ -48,6 +48,8 @@ const SAMPLES: readonly (readonly [from: string, to: string, broken: string[]])[
   ['venue/program.ts', 'persistence/sequencer.ts', ['public face: persistence']],
   ['persistence/journal/thread.ts', 'persistence/threads/node-version.ts', []],
   ['venue/program.ts', 'test/program.ts', ['product without tests']],
+  ['venue/plots.ts', 'console/index.ts', []],
+  ['venue/base.ts', 'console/index.ts', ['optional: console']],
   ['main.ts', 'bench/index.ts', ['product without tests']],
   ['test/engine/book/book.test.ts', 'engine/book/book.ts', []],
   ['main.ts', 'http/attic/thing.ts', ['every folder is a room']],

@@ -1,6 +1,6 @@
 // Operators with a token each: what their roles permit, and who an action says asked for it.
 import t from 'tap';
-import { OPERATOR_ROUTES } from '../../../http/admin/index.ts';
+import { OPERATOR_ROUTES } from '../../all-routes.ts';
 import { sendTo, shareTestExchange } from '../exchange-fixture.ts';
 import { namedOperator, tokenOf } from './named-operator.ts';
 

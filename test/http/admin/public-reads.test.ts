@@ -2,7 +2,7 @@
 import t from 'tap';
 import { PUBLIC_READS } from '../../../http/admin/public-reads.ts';
 import { exampleOf } from '../../../http/documentation/examples.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
+import { ROUTES } from '../../all-routes.ts';
 import { pathOf } from '../documentation/example-session.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 

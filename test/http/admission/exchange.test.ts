@@ -5,7 +5,7 @@ import { describeLimits, LimitsReply } from '../../../http/admission/describe-li
 import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
+import { ROUTES } from '../../all-routes.ts';
 import { type Answer, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { onlyTight } from './limits-fixture.ts';
 

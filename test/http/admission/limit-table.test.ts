@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { isCounted, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 import { groupOf, type RouteGroup } from '../../../http/admission/route-groups.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
+import { ROUTES } from '../../all-routes.ts';
 
 const SUSTAINED_SECONDS = 600;
 

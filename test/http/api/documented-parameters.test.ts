@@ -10,8 +10,8 @@ import {
 } from '../../../http/api/documented-parameters.ts';
 import { parseQuery } from '../../../http/api/query-string.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
+import { ROUTES } from '../../all-routes.ts';
 
 function parametersOf(path: string): string[] {
   const route = ROUTES.find((one) => one.method === 'GET' && one.path === path);

@@ -1,11 +1,10 @@
 import t from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
 import { compileCheck, compileRoute, parseJson } from '../../../http/api/validate.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
 import { defineRoute } from '../../../http/services/define-route.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../../all-routes.ts';
 
 function faultOf(act: () => unknown): unknown {
   try {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ROUTES } from '../../../http/routes/index.ts';
+import { ROUTES } from '../../all-routes.ts';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 import {
   type ApiKey,

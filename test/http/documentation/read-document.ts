@@ -1,9 +1,8 @@
 // The documentation as a client reads it: operations with their references resolved.
 import { strict as assert } from 'node:assert';
-import { OPERATOR_ROUTES } from '../../../http/admin/routes.ts';
 import { documentOf, type ListenerName } from '../../../http/documentation/documents.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../../all-routes.ts';
 
 export const TABLES = { public: ROUTES, operator: OPERATOR_ROUTES } as const;
 export const LISTENERS: readonly ListenerName[] = ['public', 'operator'];

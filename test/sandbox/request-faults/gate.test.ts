@@ -2,12 +2,12 @@
 import t from 'tap';
 import { ConnectionLost, RawReply } from '../../../http/api/index.ts';
 import { ApiError } from '../../../http/errors/index.ts';
-import { ROUTES } from '../../../http/routes/index.ts';
 import {
   isOrderRoute,
   placesOrders,
   writesOrders,
 } from '../../../sandbox/request-faults/request-scope.ts';
+import { ROUTES } from '../../all-routes.ts';
 import { Gate, OWNER } from './gate-fixture.ts';
 
 const ORDER = { order: {} };

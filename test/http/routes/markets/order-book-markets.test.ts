@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ROUTES } from '../../../../http/routes/index.ts';
+import { ROUTES } from '../../../all-routes.ts';
 import { eventRecord, marketRecord } from '../../../catalog/fixture.ts';
 import { times } from '../../../long-set.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';

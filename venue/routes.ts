@@ -1,0 +1,23 @@
+/** All routes of both listeners: those of the exchange itself and those of its plots. */
+import { operatorRoutes } from '../http/admin/index.ts';
+import { publicRoutes } from '../http/routes/index.ts';
+import type { Plot, PlotPart, Route } from '../http/services/index.ts';
+import * as plots from './plots.ts';
+
+export interface AllRoutes {
+  readonly public: readonly Route[];
+  readonly operator: readonly Route[];
+}
+
+const PLOTS: readonly Plot[] = Object.values(plots);
+
+export function loadPlots(): Promise<readonly PlotPart[]> {
+  return Promise.all(PLOTS.map((plot) => plot.load()));
+}
+
+export function routesWith(parts: readonly PlotPart[]): AllRoutes {
+  return {
+    public: publicRoutes(parts.flatMap(({ routes = [] }) => routes)),
+    operator: operatorRoutes(parts.flatMap(({ operatorRoutes: routes = [] }) => routes)),
+  };
+}
