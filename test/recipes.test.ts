@@ -7,15 +7,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { Example } from './example-process.ts';
 import { shareTestExchange, type TestExchange } from './http/exchange-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
-import { programPath, RECIPES_FILE, sectionOf, withPrograms } from './recipe-page.ts';
+import { programPath, RECIPES_FILE, sectionOf } from './recipe-page.ts';
 import { makeFault, readFault, removeFault, sendOperator } from './sandbox/fault-fixture.ts';
 
 const PAGE = readFileSync(RECIPES_FILE, 'utf8');
 const share = await shareTestExchange(t, { now: Date.now });
-
-t.test('the page has the programs as they are (node test/recipe-page.ts writes it)', async (t) => {
-  t.equal(PAGE, withPrograms(PAGE));
-});
 
 /** A market of its own, a trader who offers in it, and the account of a program. */
 async function setScene() {

@@ -109,17 +109,25 @@ function cell(text: string): string {
   return text === '' ? '' : `\`${text.replaceAll('|', '\\|')}\``;
 }
 
+/** What every text option demands, which its row need not say. */
+const ANY_TEXT = 'a text of 1 to 4096 characters';
+/** Flags of every command, which options.md names once. */
+const COMMON_FLAGS: readonly string[] = ['--help', '--version'];
+
 /** A table of options in Markdown, for options.md. */
 export function optionsMarkdown(table: OptionTable): string {
-  const rows = Object.values(table).map((row) => [
-    cell(usageOf(row)),
-    cell(row.variable),
-    cell(row.key),
-    fallbackTextOf(row),
-    row.meaning,
-    row.kind.placeholder === '' ? '' : row.kind.must,
-  ]);
-  const head = ['flag', 'variable', 'key', 'default', 'meaning', 'value'];
+  const own = Object.values(table).filter(({ flag }) => !COMMON_FLAGS.includes(flag));
+  const rows = own.map((row) => {
+    const { placeholder, must } = row.kind;
+    const isFree = placeholder === '' || must === ANY_TEXT;
+    return [
+      cell(usageOf(row)),
+      cell(row.variable),
+      fallbackTextOf(row),
+      isFree ? row.meaning : `${row.meaning}; ${must}`,
+    ];
+  });
+  const head = ['flag', 'variable', 'default', 'meaning; value'];
   return [head, head.map(() => '---'), ...rows]
     .map((cells) => `| ${cells.join(' | ')} |\n`)
     .join('');

@@ -1,10 +1,8 @@
-// Records the first message of each kind in the stream session, as the examples of the document and
-// of streams.md. Run it with node after you add or
-// change a message, and read the differences before you commit them.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Records the first message of each kind in the stream session, as the examples of the document. Run
+// it with node after you add or change a message, and read the differences before you commit them.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withMessages } from './message-texts.ts';
 import { examplesOf, runStreams } from './stream-session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'streams-'));
@@ -19,5 +17,3 @@ rmSync(folder, { recursive: true, force: true });
 
 const file = new URL('../../../http/documentation/examples/streams.json', import.meta.url);
 writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
-const page = new URL('../../../http/streams/streams.md', import.meta.url);
-writeFileSync(page, withMessages(readFileSync(page, 'utf8'), examples));
