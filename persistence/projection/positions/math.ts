@@ -18,8 +18,6 @@ export interface PositionAmounts {
   receivedMicros: WideSum;
   feeMicros: WideSum;
   realizedMicros: WideSum;
-  /** When the position last got tokens after it had none. */
-  openedMs: number;
   changedMs: number;
   /** 0 while the position is open. */
   closedMs: number;
@@ -37,10 +35,7 @@ export function increasePosition(
   position: PositionAmounts,
   { lots, micros, timeMs }: TokenMove,
 ): void {
-  if (position.lots === 0) {
-    position.openedMs = timeMs;
-    position.closedMs = 0;
-  }
+  if (position.lots === 0) position.closedMs = 0;
   position.lots += lots;
   position.costMicros += micros;
   position.boughtLots = addWide(position.boughtLots, lots);

@@ -18,11 +18,9 @@ export interface Position extends PositionAmounts {
 }
 
 interface CachedPosition extends Position {
-  /** The values in the table; undefined if it has no such row. */
-  stored: StoredTimes | undefined;
+  /** `closed_ms` in the table; undefined if it has no such row. */
+  storedClosedMs: number | undefined;
 }
-
-type StoredTimes = Pick<PositionAmounts, 'openedMs' | 'closedMs'>;
 
 const KEPT_POSITIONS = 32_768;
 
@@ -33,8 +31,7 @@ assert(2 * BOUNDS.markets + 1 < TOKENS, 'every token has its own number');
 const COLUMNS =
   'lots, cost_micros AS costMicros, bought_lots AS boughtLots, paid_micros AS paidMicros, ' +
   'received_micros AS receivedMicros, fee_micros AS feeMicros, ' +
-  'realized_micros AS realizedMicros, opened_ms AS openedMs, changed_ms AS changedMs, ' +
-  'closed_ms AS closedMs, trade_count AS tradeCount';
+  'realized_micros AS realizedMicros, changed_ms AS changedMs, closed_ms AS closedMs, trade_count AS tradeCount';
 const CHANGED =
   'lots = ?, cost_micros = ?, bought_lots = ?, paid_micros = ?, received_micros = ?, ' +
   'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?';
@@ -59,12 +56,12 @@ export class PositionRows {
   constructor(database: Database) {
     this.#select = database.prepare(`SELECT ${COLUMNS} FROM positions WHERE ${KEY}`);
     this.#insert = database.prepare(
-      'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     );
     // For a position that stays open: the partial indexes of closed positions are not touched.
     this.#update = database.prepare(`UPDATE positions SET ${CHANGED} WHERE ${KEY}`);
     this.#updateWhole = database.prepare(
-      `UPDATE positions SET ${CHANGED}, opened_ms = ?, closed_ms = ? WHERE ${KEY}`,
+      `UPDATE positions SET ${CHANGED}, closed_ms = ? WHERE ${KEY}`,
     );
   }
 
@@ -78,7 +75,8 @@ export class PositionRows {
     }
     const stored = this.#select.get(accountKey, marketKey, outcome);
     const amounts = stored === undefined ? NO_AMOUNTS : amountsOf(stored);
-    const position = { accountKey, marketKey, outcome, stored, ...amounts };
+    const storedClosedMs = stored?.closedMs;
+    const position = { accountKey, marketKey, outcome, storedClosedMs, ...amounts };
     this.#cached.set(key, position);
     this.#changed.add(position);
     return position;
@@ -94,16 +92,15 @@ export class PositionRows {
   flush(): void {
     for (const position of this.#changed) {
       this.#write(position);
-      const { openedMs, closedMs } = position;
-      position.stored = { openedMs, closedMs };
+      position.storedClosedMs = position.closedMs;
     }
     this.#changed.clear();
     if (this.#cached.size > KEPT_POSITIONS) this.#cached.clear();
   }
 
   #write(position: CachedPosition): void {
-    const { accountKey, marketKey, outcome, openedMs, changedMs, closedMs } = position;
-    const { tradeCount, stored } = position;
+    const { accountKey, marketKey, outcome, changedMs, closedMs } = position;
+    const { tradeCount, storedClosedMs } = position;
     const key = [accountKey, marketKey, outcome] as const;
     const amounts = [
       position.lots,
@@ -114,16 +111,12 @@ export class PositionRows {
       wideText(position.feeMicros),
       wideText(position.realizedMicros),
     ] as const;
-    if (stored === undefined) {
-      const times = [openedMs, changedMs, closedMs] as const;
-      this.#insert.run(...key, ...amounts, ...times, tradeCount);
-      return;
-    }
-    const staysOpen = stored.closedMs === 0 && closedMs === 0 && stored.openedMs === openedMs;
-    if (staysOpen) this.#update.run(...amounts, changedMs, tradeCount, ...key);
-    else {
-      const times = [openedMs, closedMs] as const;
-      this.#updateWhole.run(...amounts, changedMs, tradeCount, ...times, ...key);
+    if (storedClosedMs === undefined) {
+      this.#insert.run(...key, ...amounts, changedMs, closedMs, tradeCount);
+    } else if (storedClosedMs === 0 && closedMs === 0) {
+      this.#update.run(...amounts, changedMs, tradeCount, ...key);
+    } else {
+      this.#updateWhole.run(...amounts, changedMs, tradeCount, closedMs, ...key);
     }
   }
 }
@@ -147,7 +140,6 @@ const NO_AMOUNTS: Amounts = {
   receivedMicros: 0,
   feeMicros: 0,
   realizedMicros: 0,
-  openedMs: 0,
   changedMs: 0,
   closedMs: 0,
   tradeCount: 0,

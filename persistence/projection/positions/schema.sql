@@ -6,7 +6,7 @@
 -- `positions` has one row for each account, market and outcome of which the account ever had
 -- tokens. Its amounts are sums since it was first opened.
 -- - Always `realized = received - paid + cost - fee`.
--- - `opened_ms` is when `lots` last rose from 0. `closed_ms` is 0 while the position is open.
+-- - `closed_ms` is 0 while the position is open.
 -- - A position is closed when `lots` comes to 0, or when the market is resolved and this outcome
 --   pays nothing. Then `lots` stay until they are redeemed, and `cost_micros` is written off.
 -- - A closed position opens again when tokens are bought, unless the market is resolved.
@@ -47,7 +47,6 @@ CREATE TABLE positions (
   received_micros TEXT NOT NULL,
   fee_micros TEXT NOT NULL,
   realized_micros TEXT NOT NULL,
-  opened_ms INTEGER NOT NULL,
   changed_ms INTEGER NOT NULL,
   closed_ms INTEGER NOT NULL,
   trade_count INTEGER NOT NULL,

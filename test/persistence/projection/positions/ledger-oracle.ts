@@ -79,7 +79,6 @@ export class LedgerOracle {
         received_micros: wideText(received),
         fee_micros: wideText(fee),
         realized_micros: wideText(realized),
-        opened_ms: current[0]?.timeMs ?? 0,
         changed_ms: current.at(-1)?.timeMs ?? 0,
         closed_ms: endOf(current),
         trade_count: moves.reduce((count, { trades }) => count + trades, 0),
