@@ -16,7 +16,13 @@
 import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
+import {
+  messageOf,
+  programToStart,
+  refuseNewer,
+  STORE_BOUNDS,
+  StoreError,
+} from '../shared/index.ts';
 import type { LogEntry, LogPart } from './command-log.ts';
 
 export interface EncodedEntry {
@@ -90,11 +96,13 @@ export function decodeEntry(
   const check = bytes.toString('hex', length - CHECK_BYTES);
   if (bytes.toString('latin1', 0, 3) !== MAGIC) throw damaged(name, 'it is not an entry');
   if (check !== checkOf(bytes)) throw damaged(name, 'its checksum is wrong');
-  const version = bytes.readUInt8(3);
-  if (version > VERSION) {
-    const found = `${name} has format ${version}, and this program knows ${VERSION}`;
-    throw new StoreError('log_newer', `${found}: start the newer program`);
-  }
+  refuseNewer({
+    code: 'log_newer',
+    what: `${name} has format`,
+    found: bytes.readUInt8(3),
+    known: VERSION,
+    advice: () => programToStart(undefined),
+  });
   try {
     return {
       number: wholeAt(bytes, 4),

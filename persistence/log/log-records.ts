@@ -4,10 +4,10 @@
  * ignored.
  */
 import type { Funding } from '../journal/index.ts';
-import { StoreError } from '../shared/index.ts';
+import { programToStart, refuseNewer, StoreError } from '../shared/index.ts';
 import { LOG_START, type LogHolder, type LogPosition } from './command-log.ts';
 
-/** The format of all keys and values of a log. Another one is refused. */
+/** The format of all keys and values of a log. A newer one is refused. */
 export const LOG_FORMAT = 1;
 
 export interface LogMeta {
@@ -64,11 +64,13 @@ const PRUNED = { below: 0 };
 const POSITION = { number: 0, check: '' };
 
 export function decodeMeta(key: string, value: Uint8Array): LogMeta {
-  const record = decode(key, value, { format: 0 });
-  if (record.format !== LOG_FORMAT) {
-    const found = `${key} has format ${record.format}, and this program writes ${LOG_FORMAT}`;
-    throw new StoreError('log_newer', `${found}: start the program that wrote it`);
-  }
+  refuseNewer({
+    code: 'log_newer',
+    what: `${key} has format`,
+    found: decode(key, value, { format: 0 }).format,
+    known: LOG_FORMAT,
+    advice: () => programToStart(undefined),
+  });
   const { funding, ...meta } = decode(key, value, META);
   if (funding !== 'paper' && funding !== 'ledger') throw malformed(key);
   return { ...meta, funding };

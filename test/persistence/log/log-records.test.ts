@@ -39,7 +39,7 @@ t.test('what is not a record of this program is refused', (t) => {
   for (const value of malformed) t.throws(() => decodePruned('pruned', value), refusal, `${value}`);
   const meta = { format: 1, logId: 'id', funding: 'gold', secretCheck: '' };
   t.throws(() => decodeMeta('meta', bytes(meta)), { code: 'log_refused' });
-  const newer = { code: 'log_newer', message: /meta has format 2, and this program writes 1/ };
+  const newer = { code: 'log_newer', message: /meta has format 2 and this program knows 1/ };
   t.throws(() => decodeMeta('meta', bytes({ format: 2, other: true })), newer);
   t.end();
 });
