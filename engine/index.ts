@@ -25,7 +25,6 @@ export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
 export * from './log/index.ts';
 export * from './model/index.ts';
-export { comparableParts } from './snapshot/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
 export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/index.ts';
 export type { OwnerCopy } from './views/index.ts';

@@ -37,13 +37,7 @@ import {
   setStanding,
   tripSwitch,
 } from './orders/index.ts';
-import {
-  type Clearing,
-  checkCash,
-  type EngineState,
-  POSITIONS_AT_ONCE,
-  releaseMoneyKeys,
-} from './state/index.ts';
+import { type Clearing, checkCash, type EngineState, POSITIONS_AT_ONCE } from './state/index.ts';
 
 type Handler<Kind extends Input['kind']> = (
   state: EngineState,
@@ -80,11 +74,11 @@ const HANDLERS: { readonly [Kind in Input['kind']]: Handler<Kind> } = {
 };
 
 /**
- * Automatic redemption waits until nothing else is due, and since rules 10 for a command that did
- * nothing else: the command that resolved a market can't know yet whom it pays.
+ * Automatic redemption waits until nothing else is due, and for a command that did nothing else:
+ * the command that resolved a market can't know yet whom it pays.
  */
 function advanceTime(state: EngineState): void {
-  const didOther = state.rules >= 10 && state.workLeft < workOfStep(state);
+  const didOther = state.workLeft < state.bounds.workPerCommand;
   if (!didOther && !isBehind(state, state.timeMs)) redeemDue(state);
 }
 
@@ -97,15 +91,9 @@ export function findRedemptions(state: EngineState): boolean {
   return !areRedemptionsDue(state) || state.redemptions.findHolders(POSITIONS_AT_ONCE);
 }
 
-/** How much a command does before it leaves the rest for the next one. */
-function workOfStep({ rules, bounds }: EngineState): number {
-  if (rules < 8) return Number.POSITIVE_INFINITY;
-  return rules < 10 ? bounds.workPerCommandBefore10 : bounds.workPerCommand;
-}
-
 /** Throws InvariantError for our own errors only. */
 export function perform(state: EngineState, input: Input): void {
-  const most = workOfStep(state);
+  const most = state.bounds.workPerCommand;
   // Only `advance_time` leaves something for the next one.
   processDue(state, input.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
   // It goes by the work that is left.
@@ -124,9 +112,7 @@ function handle(state: EngineState, input: Input): void {
   } else {
     // Safe: HANDLERS has the handler of each kind under that kind.
     const handler = HANDLERS[input.kind] as Handler<Input['kind']>;
-    const { size } = state.moneyKeys;
     handler(state, input);
-    if (state.moneyKeys.size > size) releaseMoneyKeys(state);
   }
 }
 

@@ -21,8 +21,6 @@ const NEW_FEE_ACCOUNT: NewAccount = {
 export function ensureFeeAccount(state: EngineState): boolean {
   if (state.feeAccount !== NONE) return true;
   if (!hasRoomFor(state, NEW_FEE_ACCOUNT)) return false;
-  // Rules before version 4 did not reserve the address, so it may exist.
-  const known = state.ledger.findAccount(FEE_ACCOUNT);
-  state.feeAccount = known === NONE ? addAccount(state, NEW_FEE_ACCOUNT) : known;
+  state.feeAccount = addAccount(state, NEW_FEE_ACCOUNT);
   return true;
 }

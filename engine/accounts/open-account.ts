@@ -45,8 +45,7 @@ export function addAccount(state: EngineState, account: NewAccount): number {
 export function hasRoomFor(state: EngineState, account: NewAccount): boolean {
   const { ledger, bounds } = state;
   const { owner, paperMicros } = account;
-  // Rules before version 7 reserved nothing and counted no accounts of an owner.
-  const isHolders = account.byOperator !== true && state.rules >= 7;
+  const isHolders = account.byOperator !== true;
   const own = ledger.findOwner(owner)?.accountCount ?? 0;
   if (isHolders && own >= bounds.accountsPerOwner) {
     const details = { field: 'owner', limit: bounds.accountsPerOwner, actual: own };
@@ -64,9 +63,7 @@ export function hasRoomFor(state: EngineState, account: NewAccount): boolean {
 }
 
 /** What may still be deposited, in micros: by account holders as play money, or in all. */
-export function depositRoom({ ledger, bounds, rules }: EngineState, isHolders: boolean): number {
-  // Rules before version 7 counted what was withdrawn as deposited for good.
-  if (rules < 7) return bounds.totalMicros - ledger.depositedMicros;
+export function depositRoom({ ledger, bounds }: EngineState, isHolders: boolean): number {
   const maximum = isHolders
     ? Math.min(bounds.totalMicros, bounds.holderMicros)
     : bounds.totalMicros;
@@ -80,8 +77,7 @@ function checkForms(state: EngineState, account: NewAccount): boolean {
     return reject(state, 'address_malformed', { field, actual: account[field] });
   }
   for (const field of ['address', 'owner'] as const) {
-    // Rules before version 4 reserved no address.
-    if (account[field] !== FEE_ACCOUNT || state.rules < 4) continue;
+    if (account[field] !== FEE_ACCOUNT) continue;
     return reject(state, 'address_reserved', { field, actual: FEE_ACCOUNT });
   }
   if (wallet === 'eoa' && owner !== address) {

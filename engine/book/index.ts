@@ -16,6 +16,6 @@ export { NONE } from './level-index.ts';
 export { copyId, ID_WORDS, readOrderId, writeOrderId } from './order-id.ts';
 export { isBid, OrderStore } from './order-store.ts';
 export { OrderTable } from './order-table.ts';
-export { FEES_BIT, RESTING_BITS, RETRY_BITS, traitsOf } from './order-traits.ts';
+export { DELAYABLE_BITS, FEES_BIT, RESTING_BITS, RETRY_BITS, traitsOf } from './order-traits.ts';
 export { placeOf, RecentOrders } from './recent-orders.ts';
 export { TextTable } from './text-table.ts';

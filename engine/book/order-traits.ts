@@ -12,6 +12,8 @@ export const DELAYED_BIT = 64;
 /** Whether it is charged fees. */
 export const FEES_BIT = 128;
 
+/** All bits of a delayed order except LIVE_BIT and DELAYED_BIT. */
+export const DELAYABLE_BITS = OUTCOME_BIT | SELL_BIT | (3 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
 /** All bits of a resting order except LIVE_BIT; its type is GTC or GTD. */
 export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
 /** What a retry of a closed order is compared with: its type and whether it was post-only. */

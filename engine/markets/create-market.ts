@@ -43,8 +43,7 @@ function checkTerms(state: EngineState, terms: MarketTerms): boolean {
 function hasEventRoom(state: EngineState, { eventId, negRisk }: MarketTerms): boolean {
   const limit = state.bounds.marketsPerEvent;
   const actual = state.marketsByEvent.get(eventId)?.length ?? 0;
-  // Rules before version 6 did not bound it.
-  if (!negRisk || actual < limit || state.rules < 6) return true;
+  if (!negRisk || actual < limit) return true;
   return reject(state, 'event_malformed', { field: 'eventId', limit, actual });
 }
 

@@ -1,5 +1,5 @@
 /** Opening a neg-risk event: from then on no market can be added to it. */
-import { MINIMUM_EVENT_MARKETS, type OpenEvent, RESOLVED } from '../model/index.ts';
+import { invariant, MINIMUM_EVENT_MARKETS, type OpenEvent, RESOLVED } from '../model/index.ts';
 import { answerKnown, type EngineState, type Market, reject } from '../state/index.ts';
 
 export function openEvent(state: EngineState, command: OpenEvent): void {
@@ -20,13 +20,10 @@ export function openEvent(state: EngineState, command: OpenEvent): void {
  * markets resolve one by one, so that every market can end.
  */
 export function formEvent(state: EngineState, markets: readonly Market[]): boolean {
-  const { negRiskEvents, rules, bounds } = state;
   const [first] = markets;
   if (first === undefined || !markets.every(({ terms }) => terms.negRisk)) return false;
-  // Under rules before version 6 markets of an event that can't be opened never resolved.
-  if (negRiskEvents.has(first.terms.eventId) || rules < 6) return true;
-  const isSized =
-    markets.length >= MINIMUM_EVENT_MARKETS && markets.length <= bounds.marketsPerEvent;
+  if (state.negRiskEvents.has(first.terms.eventId)) return true;
+  const isSized = markets.length >= MINIMUM_EVENT_MARKETS;
   return isSized && markets.every(({ status }) => status !== RESOLVED);
 }
 
@@ -52,7 +49,8 @@ function checkOpening(
   }
   const maximum = state.bounds.marketsPerEvent;
   const actual = markets.length;
-  if (actual < MINIMUM_EVENT_MARKETS || actual > maximum) {
+  invariant(actual <= maximum, 'no market is added to an event that is full');
+  if (actual < MINIMUM_EVENT_MARKETS) {
     const limit = `${MINIMUM_EVENT_MARKETS}..${maximum}`;
     return reject(state, 'event_malformed', { field: 'conditionIds', limit, actual });
   }

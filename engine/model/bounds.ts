@@ -29,11 +29,6 @@ export interface Bounds {
    * owner closes at most. Reject: `too_many_live_orders`, field `owner`.
    */
   readonly liveOrdersPerOwner: number;
-  /**
-   * Delayed orders of the whole exchange, before rules version 7. Reject:
-   * `too_many_delayed_orders`.
-   */
-  readonly delayedOrders: number;
   /** Live orders of the whole exchange. Reject: `too_many_live_orders`, field `orderId`. */
   readonly liveOrders: number;
   /**
@@ -68,17 +63,15 @@ export interface Bounds {
   /** Resting orders that one order may fill or cancel in matching. Reject: `too_many_fills`. */
   readonly fillsPerCommand: number;
   /**
-   * The work of one command, from rules version 10 on: orders that expire, are released or end with
-   * their market or owner, and resting orders that an order meets. The command stops when so much
-   * is done, and the next `advance_time` continues. Two steps of an order that meets 128 fill a
+   * The work of one command: orders that expire, are released or end with their market or owner,
+   * and resting orders that an order meets. The command stops when so much is done, and the next
+   * `advance_time` continues. Two steps of an order that meets 128 fill a
    * batch of the journal, which is delivered in one turn: 3 to 4 ms if its owner listens.
    */
   readonly workPerCommand: number;
-  /** The same in rules versions 8 and 9. */
-  readonly workPerCommandBefore10: number;
   /**
    * Makers in one trade record (`Fill.bucket`); the next maker starts the next record. A record
-   * also ends with its command: since rules version 10 it has `workPerCommand` makers at most.
+   * also ends with its command, so it has `workPerCommand` makers at most.
    */
   readonly makersPerTrade: number;
   /** Accounts that one `advance_time` command pays in automatic redemption. */
@@ -94,25 +87,12 @@ export interface Bounds {
    * A new key makes the oldest leave. Senders look up those that left: `money_key_unchecked`.
    */
   readonly rememberedMoneyKeys: number;
-  /** Keys that one new key makes leave: more than one shrinks what older rules had kept. */
-  readonly moneyKeysLeavingPerCommand: number;
-  /**
-   * Idempotency keys of money commands except redemptions, before rules version 7. Reject:
-   * `too_many_money_keys`.
-   */
-  readonly idempotencyKeys: number;
-  /**
-   * The part of `idempotencyKeys` that account holders could use up, in rules versions 4 to 6.
-   * Reject: `too_many_money_keys`.
-   */
-  readonly holderIdempotencyKeys: number;
   /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   readonly orderLots: number;
   /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
   readonly amountMicros: number;
   /**
-   * All deposits less all withdrawals, in micros: below 2^53. Before rules version 7, withdrawals
-   * did not count. Reject: `deposits_exhausted`.
+   * All deposits less all withdrawals, in micros: below 2^53. Reject: `deposits_exhausted`.
    */
   readonly totalMicros: number;
   /**
@@ -136,7 +116,6 @@ export const BOUNDS: Bounds = {
   liveOrders: 5_000_000,
   busyLiveOrders: 4_000_000,
   quietLiveOrders: 100,
-  delayedOrders: 10_000,
   delayedOrdersPerMarket: 10_000,
   busyDelayedOrdersPerMarket: 8_000,
   quietDelayedOrders: 20,
@@ -147,16 +126,12 @@ export const BOUNDS: Bounds = {
   builders: 10_000,
   fillsPerCommand: 10_000,
   workPerCommand: 128,
-  workPerCommandBefore10: 500,
   makersPerTrade: 500,
   redemptionsPerCommand: 1_000,
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
   dismissalsPerCommand: 100,
   rememberedMoneyKeys: 8_192,
-  moneyKeysLeavingPerCommand: 64,
-  idempotencyKeys: 5_000_000,
-  holderIdempotencyKeys: 4_000_000,
   orderLots: 100_000_000_000,
   amountMicros: 1_000_000_000_000_000,
   totalMicros: Number.MAX_SAFE_INTEGER,
@@ -192,10 +167,5 @@ assert(
   'no owner can fill the exchange, and busy owners leave room for quiet ones',
 );
 assert(BOUNDS.recentOrders >= 1, 'a retry must find the order that has just closed');
-assert(
-  BOUNDS.holderIdempotencyKeys < BOUNDS.idempotencyKeys,
-  'some keys are reserved for the operator',
-);
-assert(BOUNDS.moneyKeysLeavingPerCommand >= 1, 'keys must leave as fast as new ones come');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys must fit the bound of all keys');
 assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a trade record fits one command');

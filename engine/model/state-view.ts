@@ -191,8 +191,7 @@ export function* stateLines(state: StateView): Generator<string> {
   yield* linesOf('standing', state.standings);
   yield* linesOf('builder', state.builders);
   yield* linesOf('money_key', state.idempotencyKeys);
-  // Older programs hashed states without this line.
-  if (state.forgottenKeySeq > 0) yield JSON.stringify(['forgotten_key', state.forgottenKeySeq]);
+  yield JSON.stringify(['forgotten_key', state.forgottenKeySeq]);
 }
 
 /** One line for each record: its fields in the order of their names. */

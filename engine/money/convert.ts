@@ -58,9 +58,9 @@ export function convert(state: EngineState, command: Convert): void {
   const amountMicros = exchange(state, account, selection, lots);
   const areAllSelected = selection.places.size === selection.event.markets.length;
   const yesLots = areAllSelected ? (0 as Lots) : lots;
-  rememberMovement(state, movement, { amountMicros, yesLots, noLots: lots });
   const converted = { account: address, eventId, conditionIds, lots, amountMicros, key };
   state.events.push({ kind: 'converted', ...converted });
+  rememberMovement(state, movement, { amountMicros, yesLots, noLots: lots });
 }
 
 function select(state: EngineState, command: Convert, event: NegRiskEvent): Selection | undefined {

@@ -37,8 +37,8 @@ export function moveCash(state: EngineState, command: Deposit | Withdraw): void 
   else state.ledger.withdraw(account, amount);
   const amountMicros = (kind === 'deposit' ? amount : -amount) as Micros; // whole either way
   const none = 0 as Lots;
-  rememberMovement(state, movement, { amountMicros, yesLots: none, noLots: none });
   state.events.push({ kind: 'cash_moved', account: address, amountMicros, key });
+  rememberMovement(state, movement, { amountMicros, yesLots: none, noLots: none });
 }
 
 function isAmount(state: EngineState, actual: Micros): boolean {

@@ -117,8 +117,8 @@ function finish(state: EngineState, { market, movement }: MarketMovement, splitL
   const amountMicros = (-splitLots * ONE_TICKS) as Micros; // whole micros
   changeSets(state, market, splitLots);
   checkMarket(state, market);
-  rememberMovement(state, movement, { amountMicros, yesLots: size, noLots: size });
   const { account, key } = movement;
   const { conditionId } = market.terms;
   state.events.push({ kind: 'sets_moved', account, conditionId, splitLots, amountMicros, key });
+  rememberMovement(state, movement, { amountMicros, yesLots: size, noLots: size });
 }

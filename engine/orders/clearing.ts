@@ -7,7 +7,6 @@
  *
  * Order: the bids of a market from the best price on, each level from its oldest order on, then the
  * asks, then delayed orders in order of acceptance; the orders of an owner in order of acceptance.
- * Before rules 9 a command ended all orders at once, those of a market in order of acceptance.
  */
 import { NONE } from '../book/index.ts';
 import type { CloseReason } from '../model/index.ts';
@@ -20,10 +19,6 @@ export function clearMarkets(
   markets: readonly Market[],
   reason: CloseReason,
 ): boolean {
-  if (state.rules < 9) {
-    for (const market of markets) endByAcceptance(state, market, reason);
-    return true;
-  }
   return markets.every(
     (market) =>
       endSome(state, market.book.handles(true), reason) &&
@@ -61,12 +56,11 @@ function* ownHandles(
 }
 
 function endSome(state: EngineState, handles: Iterable<number>, reason: CloseReason): boolean {
-  const most = state.rules < 9 ? Number.POSITIVE_INFINITY : state.workLeft;
   // Listed first, because an order that ends leaves the lists that are walked.
   const some: number[] = [];
   let isLast = true;
   for (const handle of handles) {
-    if (some.length >= most) {
+    if (some.length >= state.workLeft) {
       isLast = false;
       break;
     }
@@ -75,15 +69,4 @@ function endSome(state: EngineState, handles: Iterable<number>, reason: CloseRea
   for (const handle of some) endOrder(state, handle, reason);
   state.workLeft -= some.length;
   return isLast;
-}
-
-function endByAcceptance(state: EngineState, market: Market, reason: CloseReason): void {
-  const { orders } = state;
-  const handles = [
-    ...market.book.handles(true),
-    ...market.book.handles(false),
-    ...delayedHandles(state, market),
-  ];
-  handles.sort((a, b) => orders.acceptedSeq(a) - orders.acceptedSeq(b));
-  for (const handle of handles) endOrder(state, handle, reason);
 }

@@ -61,18 +61,14 @@ export function delayMsFor({ taker }: EngineState, market: Market): number {
 export function hasRoomForDelay(state: EngineState, input: OrderInput, market: Market): boolean {
   if (delayMsFor(state, market) === 0) return true;
   if (!hasRoomForOrder(state, input)) return false;
-  const { bounds, delayed, ledger } = state;
+  const { bounds, ledger } = state;
   const own = ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
   const share = bounds.delayedOrdersPerOwner;
   if (own >= share) {
     const details = { field: 'owner', limit: share, actual: own };
     return reject(state, 'too_many_delayed_orders', details);
   }
-  if (state.rules >= 7) return hasMarketRoom(state, market, own);
-  const limit = bounds.delayedOrders;
-  const actual = delayed.size;
-  if (actual < limit) return true;
-  return reject(state, 'too_many_delayed_orders', { field: 'orderId', limit, actual });
+  return hasMarketRoom(state, market, own);
 }
 
 /** Whether a market takes another delayed order of an owner who has `own` of them. */

@@ -141,8 +141,6 @@ export function hasRoomForOrder(state: EngineState, { account, owner }: OrderInp
   if (actual >= limit) {
     return reject(state, 'too_many_live_orders', { field: 'account', limit, actual });
   }
-  // Rules before version 7 bounded accounts only.
-  if (state.rules < 7) return true;
   const own = ledger.owners[owner]?.liveCount ?? 0;
   if (own >= bounds.liveOrdersPerOwner) {
     const details = { field: 'owner', limit: bounds.liveOrdersPerOwner, actual: own };

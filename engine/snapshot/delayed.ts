@@ -1,46 +1,27 @@
 /**
  * The section of delayed orders, in order of acceptance, with the terms on which they are executed
- * at release. Their held funds follow from these. A record has room for the whole command that
- * placed the order, as it was written once; what only its acceptance needed is left empty.
+ * at release. Their held funds follow from these.
  */
 
-import { FEES_BIT, NONE, readOrderId, traitsOf } from '../book/index.ts';
+import { DELAYABLE_BITS, FEES_BIT, NONE, readOrderId } from '../book/index.ts';
 import { OrderFees } from '../fees/index.ts';
-import type { Outcome, SnapshotPart } from '../model/index.ts';
-import {
-  ADDRESS,
-  cashFor,
-  HASH,
-  lots,
-  micros,
-  ONE_TICKS,
-  OPEN,
-  ORDER_TYPES,
-  SIDES,
-  ticks,
-  WALLET_KINDS,
-} from '../model/index.ts';
+import { cashFor, HASH, lots, micros, ONE_TICKS, OPEN, ticks } from '../model/index.ts';
 import { addDelayed } from '../orders/index.ts';
-import type { DelayedOrder, EngineState, Market } from '../state/index.ts';
+import type { DelayedOrder, EngineState } from '../state/index.ts';
 import { feesOf, takesBudget } from '../state/index.ts';
 import { scheduleNumbers } from './fees.ts';
-import { type Field, type RecordReader, readRecords } from './records.ts';
+import type { Field, RecordReader } from './records.ts';
 import { type Restoring, recordSection } from './section.ts';
 
 export const DELAYED = recordSection({
   name: 'delayed',
-  maximum: (bounds) => bounds.delayedOrders,
+  maximum: (bounds) => bounds.liveOrders,
   count: ({ delayed }) => delayed.size,
   *records(state) {
-    const { delayed, orders } = state;
     const numberOf = scheduleNumbers(state);
-    for (const [handle, order] of delayed) {
+    for (const [handle, order] of state.delayed) {
       const fees = feesOf(state, handle);
-      const schedule = fees === undefined ? NONE : numberOf(fees);
-      const [acceptedSeq, acceptedMs] = [orders.acceptedSeq(handle), orders.acceptedMs(handle)];
-      const { releaseMs, isTripped } = order;
-      const terms = termsFields(state, handle, order);
-      yield [acceptedSeq, acceptedMs, releaseMs, isTripped, schedule, terms];
+      yield [fees === undefined ? NONE : numberOf(fees), ...fieldsOf(state, handle, order)];
     }
   },
   begin: (restoring) => {
@@ -51,53 +32,24 @@ export const DELAYED = recordSection({
   },
 });
 
-/** How many fields of the terms a release needs; those after them are left empty. */
-const NEEDED_TERMS = 11;
-
-/**
- * The same parts in a form in which equal states have equal parts, whichever program wrote them:
- * each delayed order is a part of its own, without the fields that are left empty now.
- */
-export function* comparableParts(parts: Iterable<SnapshotPart>): Generator<SnapshotPart> {
-  for (const part of parts) {
-    if (part.name !== DELAYED.name) {
-      yield part;
-      continue;
-    }
-    for (const record of readRecords(part.bytes, part.name)) {
-      const needed = JSON.stringify(record, (_, value) =>
-        Array.isArray(value) && value.length > NEEDED_TERMS ? value.slice(0, NEEDED_TERMS) : value,
-      );
-      yield { name: part.name, bytes: Buffer.from(needed) };
-    }
-  }
-}
-
-const NO_API_KEY = '';
-
-function termsFields(
-  { orders, ledger }: EngineState,
+function fieldsOf(
+  { orders }: EngineState,
   handle: number,
-  { market, budgetMicros }: DelayedOrder,
-): Field {
-  const { address, owner } = ledger.accounts[orders.account(handle)]!;
+  { releaseMs, isTripped, budgetMicros }: DelayedOrder,
+): Field[] {
   return [
+    orders.acceptedSeq(handle),
+    orders.acceptedMs(handle),
+    releaseMs,
+    isTripped,
     orders.id(handle),
-    address,
-    owner,
-    market.terms.tokenIds[orders.outcome(handle)],
-    orders.side(handle),
-    orders.type(handle),
-    orders.isPostOnly(handle),
+    orders.account(handle),
+    orders.market(handle),
+    orders.traits(handle) & DELAYABLE_BITS,
     orders.priceTicks(handle),
     orders.lots(handle),
     budgetMicros,
     orders.expiresAtMs(handle),
-    0,
-    0,
-    NO_API_KEY,
-    null,
-    null,
   ];
 }
 
@@ -108,103 +60,58 @@ function putDelayed(
   lastSeq: number,
 ): number {
   const { orders, ids } = state;
+  const schedule = schedules[record.whole('schedule', NONE, schedules.length - 1)];
   const acceptedSeq = record.whole('acceptedSeq', lastSeq + 1, state.changedSeq);
   const acceptedMs = record.whole('acceptedMs');
   const releaseMs = record.whole('releaseMs');
   const isTripped = record.flag('isTripped');
-  const schedule = schedules[record.whole('schedule', NONE, schedules.length - 1)];
-  const terms = readTerms(record.inner('command') ?? record.fail('command', 'a record', null));
-  const { account, market, position, outcome } = findReferences(state, record, terms);
-  const { orderId, side, type, postOnly, priceTicks, budgetMicros } = terms;
-  const isSell = side === 'SELL';
-  const fees = schedule && new OrderFees(schedule, { ...terms, isSell });
-  const traits = traitsOf(outcome, side, type, postOnly) | (fees === undefined ? 0 : FEES_BIT);
-  readOrderId(orderId, state.idWords);
+  readNewId(state, record);
+  const { account, market, position } = readPlace(state, record);
+  const traits = record.whole('traits', 0, DELAYABLE_BITS);
+  const hasFees = (traits & FEES_BIT) !== 0;
+  if ((traits & DELAYABLE_BITS) !== traits || hasFees !== (schedule !== undefined)) {
+    record.fail('traits', 'of a delayed order, with fees if it has a schedule', traits);
+  }
+  const priceTicks = ticks(record.whole('priceTicks', 1, ONE_TICKS - 1));
+  const { grain } = market.book;
+  if (priceTicks % grain !== 0) record.fail('priceTicks', `a multiple of ${grain}`, priceTicks);
+  const size = lots(record.whole('lots'));
+  const budgetMicros = micros(record.whole('budgetMicros'));
   const handle = orders.allocate(state.idWords, traits);
   ids.add(ids.hash(state.idWords, 0), handle);
   orders.setOwner(handle, account, market.index, position);
   orders.setPriceTicks(handle, priceTicks);
-  orders.setFilled(handle, terms.lots, terms.lots, micros(0));
-  orders.setTimes(handle, acceptedSeq, acceptedMs, terms.expiresAtMs);
+  orders.setFilled(handle, size, size, micros(0));
+  orders.setTimes(handle, acceptedSeq, acceptedMs, record.whole('expiresAtMs'));
+  const [isSell, postOnly] = [orders.isSell(handle), orders.isPostOnly(handle)];
+  const isBudget = takesBudget({ side: orders.side(handle), type: orders.type(handle) });
+  if (isBudget !== budgetMicros > 0 || isBudget !== (size === 0)) {
+    record.fail('budgetMicros', 'above 0 for an order without lots, otherwise 0', budgetMicros);
+  }
+  const fees =
+    schedule && new OrderFees(schedule, { isSell, postOnly, priceTicks, lots: size, budgetMicros });
   if (fees !== undefined) state.orderFees.set(handle, fees);
-  const cash = budgetMicros + cashFor(terms.lots, priceTicks);
+  const cash = budgetMicros + cashFor(size, priceTicks);
   const heldMicros = micros(isSell ? 0 : cash + (fees?.requiredMicros ?? 0));
   addDelayed(state, handle, { budgetMicros, market, releaseMs, heldMicros, isTripped });
   return acceptedSeq;
 }
 
-/** What the names in a record refer to. */
-interface References {
-  readonly account: number;
-  readonly market: Market;
-  readonly outcome: Outcome;
-  readonly position: number;
+/** Reads the id of an order into `state.idWords`. */
+function readNewId({ ids, idWords }: EngineState, record: RecordReader): void {
+  const orderId = record.text('orderId', HASH);
+  readOrderId(orderId, idWords);
+  if (ids.find(idWords) !== NONE) record.fail('orderId', 'in no earlier order', orderId);
 }
 
-function findReferences(
-  state: EngineState,
-  record: RecordReader,
-  terms: ReturnType<typeof readTerms>,
-): References {
-  const { orderId, owner, tokenId, priceTicks } = terms;
-  const token = state.findToken(tokenId);
-  if (token === undefined) return record.fail('tokenId', 'a token of a market', tokenId);
-  const { market, outcome } = token;
-  const account = state.ledger.findAccount(terms.account);
-  const position = state.positions.find(account, market.index);
-  if (position === NONE || state.ledger.accounts[account]!.owner !== owner) {
-    return record.fail(
-      'account',
-      'an account of the owner with a position in the market',
-      terms.account,
-    );
-  }
+/** Reads the account and the market of an order. */
+function readPlace(state: EngineState, record: RecordReader) {
+  const account = record.whole('account', 0, state.ledger.accounts.length - 1);
+  const index = record.whole('market', 0, state.markets.length - 1);
+  const market = state.markets[index]!;
+  const position = state.positions.find(account, index);
+  if (position === NONE) record.fail('account', 'one with a position in the market', account);
   const isOpen = (state.status | market.status) === OPEN;
-  if (!isOpen)
-    record.fail('tokenId', 'a token of an open market, while the exchange is open', tokenId);
-  if (priceTicks % market.book.grain !== 0)
-    record.fail('priceTicks', `a multiple of ${market.book.grain}`, priceTicks);
-  if (state.findOrder(orderId) !== NONE) record.fail('orderId', 'in no earlier order', orderId);
-  return { account, market, outcome, position };
-}
-
-function readTerms(record: RecordReader) {
-  const terms = {
-    orderId: record.text('orderId', HASH),
-    account: record.text('account', ADDRESS),
-    owner: record.text('owner', ADDRESS),
-    tokenId: record.text('tokenId'),
-    side: record.oneOf('side', SIDES),
-    type: record.oneOf('type', ORDER_TYPES),
-    postOnly: record.flag('postOnly'),
-    priceTicks: ticks(record.whole('priceTicks', 1, ONE_TICKS - 1)),
-    lots: lots(record.whole('lots')),
-    budgetMicros: micros(record.whole('budgetMicros')),
-    expiresAtMs: record.whole('expiresAtMs'),
-  } as const;
-  const isBudget = terms.budgetMicros > 0;
-  const hasOneAmount = isBudget === (terms.lots === 0) && isBudget === takesBudget(terms);
-  if (!hasOneAmount)
-    record.fail(
-      'budgetMicros',
-      'above 0 for an order without lots, otherwise 0',
-      terms.budgetMicros,
-    );
-  skipRest(record);
-  return terms;
-}
-
-/** Checks and leaves out what only the acceptance of the order needed. */
-function skipRest(record: RecordReader): void {
-  record.whole('minimumLeadMs');
-  record.whole('idCheckedSeq');
-  record.text('apiKey');
-  record.optionalText('builder');
-  const opens = record.inner('opens');
-  if (opens !== undefined) {
-    opens.oneOf('wallet', WALLET_KINDS);
-    opens.whole('paperMicros');
-    opens.end();
-  }
-  record.end();
+  if (!isOpen) record.fail('market', 'an open market, while the exchange is open', index);
+  return { account, market, position };
 }

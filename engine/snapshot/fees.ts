@@ -71,7 +71,7 @@ const LONG_BITS = 64n;
 /** In the order of the section of resting orders. */
 export const ORDER_FEES = columnSection({
   name: 'order_fees',
-  maximum: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
+  maximum: (bounds) => bounds.liveOrders,
   count: ({ orderFees, delayed, orders }) => {
     let delayedWithFees = 0;
     for (const handle of delayed.keys()) if (orders.hasFees(handle)) delayedWithFees += 1;

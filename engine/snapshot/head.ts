@@ -90,8 +90,7 @@ export function readHead(bytes: Uint8Array, bounds: Bounds): Head {
     depositedMicros: record.whole('depositedMicros'),
     withdrawnMicros: record.whole('withdrawnMicros'),
     lockedMicros: record.whole('lockedMicros'),
-    // Snapshots of older programs end before this field.
-    forgottenKeySeq: record.hasMore ? record.whole('forgottenKeySeq') : 0,
+    forgottenKeySeq: record.whole('forgottenKeySeq'),
   };
   record.end();
   return head;

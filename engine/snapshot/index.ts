@@ -11,6 +11,5 @@
  * either case a new SNAPSHOT_FORMAT. Names of sections and the order of fields are stored in data
  * folders.
  */
-export { comparableParts } from './delayed.ts';
 export { StateLoader } from './loader.ts';
 export { writeStateSnapshot } from './writer.ts';

@@ -90,18 +90,16 @@ export const BUILDERS = recordSection({
 });
 
 /**
- * In order of use. There may be millions, so accounts and markets are stored as indexes, and the
- * owner as a flag: only the account's owner and the operator can act for an account.
+ * Those in memory, in order of use. Accounts and markets are stored as indexes, and the owner as a
+ * flag: only the account's owner and the operator can act for an account.
  */
 export const IDEMPOTENCY_KEYS = recordSection({
   name: 'money_keys',
-  maximum: (bounds) => bounds.idempotencyKeys + bounds.accounts * bounds.markets,
+  maximum: (bounds) => bounds.rememberedMoneyKeys * 2,
   count: ({ moneyKeys }) => moneyKeys.size,
   *records(state) {
     for (const key of state.moneyKeys.all()) {
-      const fields = keyFields(state, key.state);
-      // Records of older programs end before this field, too.
-      yield key.indexedSeq === 0 ? fields : [...fields, key.indexedSeq];
+      yield [...keyFields(state, key.state), key.indexedSeq];
     }
   },
   begin:
@@ -145,9 +143,9 @@ function putKey(state: EngineState, record: RecordReader, index: number): void {
   };
   const owner = isByOwner ? account.owner : '';
   const movement = { command, owner, key, account: account.address, subject, amount };
-  const indexedSeq = record.hasMore ? record.whole('indexedSeq', 1, state.changedSeq) : 0;
+  const indexedSeq = record.whole('indexedSeq', 0, state.changedSeq);
   if (indexedSeq > 0 && moneyKeys.indexedCount < index) {
-    record.fail('indexedSeq', 'absent after a record without it', indexedSeq);
+    record.fail('indexedSeq', '0 after a record with 0', indexedSeq);
   }
   moneyKeys.add(moneyKeyName(movement), { ...movement, ...moved }, indexedSeq);
   if (moneyKeys.size === index) record.fail('key', 'in no earlier record', key);

@@ -44,7 +44,7 @@ const NAME = 'orders';
 
 export const ORDERS = partSection({
   name: NAME,
-  maximum: (bounds) => bounds.accounts * bounds.liveOrdersPerAccount,
+  maximum: (bounds) => bounds.liveOrders,
   count: restingCount,
   layout: layout((cutter) => ({
     acceptedSeq: cutter.doubles(),

@@ -75,13 +75,6 @@ export class RecordReader {
     return this.fail(field, form === undefined ? 'a text' : `a text like ${form}`, value);
   }
 
-  /** undefined for null. */
-  optionalText(field: string): string | undefined {
-    if (this.#fields[this.#next] !== null) return this.text(field);
-    this.#next += 1;
-    return undefined;
-  }
-
   oneOf<Value extends string>(field: string, values: readonly Value[]): Value {
     const value = this.#take();
     const found = values.find((one) => one === value);
@@ -97,11 +90,6 @@ export class RecordReader {
   /** Whether the next field is a text. */
   get isText(): boolean {
     return typeof this.#fields[this.#next] === 'string';
-  }
-
-  /** Whether a field is left. */
-  get hasMore(): boolean {
-    return this.#next < this.#fields.length;
   }
 
   /** Checks that no field is left. */

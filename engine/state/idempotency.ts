@@ -28,37 +28,19 @@ export function isNewMovement(
   const { moneyKeys } = state;
   const known = moneyKeys.find(moneyKeyName(movement)) ?? keyRecord;
   if (known !== undefined) return answerRepeated(state, known, movement);
-  if (state.rules < 7) return hasRoomBeforeRules7(state, movement);
   const limit = moneyKeys.forgottenSeq;
   if (actual >= limit) return true;
   return reject(state, 'money_key_unchecked', { field: 'keyCheckedSeq', limit, actual });
 }
 
-/** Rules before version 7 kept all keys in memory and bounded their number. */
-function hasRoomBeforeRules7(state: EngineState, { command, owner }: Movement): boolean {
-  if (command === 'redeem') return true;
-  const { idempotencyKeys, holderIdempotencyKeys } = state.bounds;
-  // Rules before version 4 reserved no keys for the operator.
-  const mayUseAll = owner === '' || state.rules < 4;
-  const limit = mayUseAll ? idempotencyKeys : Math.min(idempotencyKeys, holderIdempotencyKeys);
-  const actual = state.moneyKeys.countedBeforeRules7;
-  return actual < limit || reject(state, 'too_many_money_keys', { field: 'key', limit, actual });
-}
-
+/** Remembers a new key. The oldest ones leave memory, after the movement's own event. */
 export function rememberMovement(state: EngineState, movement: Movement, moved: Moved): void {
-  state.moneyKeys.add(moneyKeyName(movement), { ...movement, ...moved });
-}
-
-/** Makes the oldest keys leave memory after a command that added one, from rules version 7 on. */
-export function releaseMoneyKeys(state: EngineState): void {
-  if (state.rules < 7) return;
   const { moneyKeys } = state;
-  const { rememberedMoneyKeys: most, moneyKeysLeavingPerCommand } = state.bounds;
-  for (let count = 0; count < moneyKeysLeavingPerCommand; count += 1) {
-    if (moneyKeys.size - moneyKeys.indexedCount <= most) break;
-    state.events.push({ kind: 'money_key_indexed', record: moneyKeys.index(state.seq) });
-    if (moneyKeys.indexedCount > most) moneyKeys.forget();
-  }
+  const { rememberedMoneyKeys: most } = state.bounds;
+  moneyKeys.add(moneyKeyName(movement), { ...movement, ...moved });
+  if (moneyKeys.size - moneyKeys.indexedCount <= most) return;
+  state.events.push({ kind: 'money_key_indexed', record: moneyKeys.index(state.seq) });
+  if (moneyKeys.indexedCount > most) moneyKeys.forget();
 }
 
 /** A text that identifies a key: neither keys nor owners contain a space. */

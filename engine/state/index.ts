@@ -30,7 +30,6 @@ export {
   isNewMovement,
   type Movement,
   moneyKeyName,
-  releaseMoneyKeys,
   rememberMovement,
 } from './idempotency.ts';
 export type { Ledger, Owner } from './ledger.ts';

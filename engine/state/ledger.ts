@@ -112,8 +112,7 @@ export class Ledger {
   }
 
   deposit(account: number, amount: Micros): void {
-    // Withdrawals leave both sums when the deposits would exceed 2^53. Rules before version 7
-    // refused such a deposit.
+    // Withdrawals leave both sums when the deposits would exceed 2^53.
     if (this.depositedMicros > Number.MAX_SAFE_INTEGER - amount) {
       this.depositedMicros -= this.withdrawnMicros;
       this.withdrawnMicros = 0;

@@ -21,8 +21,6 @@ export class MoneyKeys {
   readonly #toIndex = this.#keys.values();
   readonly #toForget = this.#keys.entries();
   #indexedCount = 0;
-  /** Keys of all commands except redemptions: rules before version 7 bound their number. */
-  countedBeforeRules7 = 0;
   /** A look-up in the index at this seq or later finds every forgotten key; 0 for none. */
   forgottenSeq = 0;
 
@@ -42,7 +40,6 @@ export class MoneyKeys {
   /** Adds a new key; `indexedSeq` is above 0 for one that a snapshot restores as indexed. */
   add(name: string, state: IdempotencyKeyState, indexedSeq = 0): void {
     this.#keys.set(name, { state, indexedSeq });
-    if (state.command !== 'redeem') this.countedBeforeRules7 += 1;
     if (indexedSeq === 0) return;
     this.#indexedCount += 1;
     this.#toIndex.next();
@@ -58,10 +55,9 @@ export class MoneyKeys {
 
   /** Forgets the oldest key, which is indexed. */
   forget(): void {
-    const [name, { state, indexedSeq }] = this.#toForget.next().value!;
+    const [name, { indexedSeq }] = this.#toForget.next().value!;
     this.#keys.delete(name);
     this.#indexedCount -= 1;
-    if (state.command !== 'redeem') this.countedBeforeRules7 -= 1;
     this.forgottenSeq = indexedSeq;
   }
 

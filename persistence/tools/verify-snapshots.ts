@@ -4,7 +4,7 @@
  * snapshot before it is read, that is no finding. Bound: two parts in memory, and the shown facts.
  */
 
-import { comparableParts, type Engine, type SnapshotPart } from '../../engine/index.ts';
+import type { Engine, SnapshotPart } from '../../engine/index.ts';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
@@ -102,8 +102,7 @@ export class SnapshotCheck {
       return;
     }
     const what =
-      headDifference(head, replayed) ??
-      partsDifference(comparableParts(snapshot.parts()), comparableParts(this.#parts(replayed)));
+      headDifference(head, replayed) ?? partsDifference(snapshot.parts(), this.#parts(replayed));
     if (what !== undefined) this.#findings.add('snapshots', path, `${path} ${what}`);
   }
 

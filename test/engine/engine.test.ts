@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Command, EngineEvent, Match } from '../../engine/index.ts';
-import { CLOSE_REASONS, REJECTS, stateHash } from '../../engine/index.ts';
+import { CLOSE_REASONS, REJECT_CODES, stateHash } from '../../engine/index.ts';
 import { isLong, times } from '../long-set.ts';
 import type { EngineFace, MakeEngine } from './engines.ts';
 import { ENGINES, makeNaive, makeReal } from './engines.ts';
@@ -89,10 +89,7 @@ t.test('the engine answers every random command like the naive engine', (t) => {
     }
   }
   const wanted = [
-    ...Object.keys(REJECTS)
-      // Only older rules refuse a key because there are many.
-      .filter((code) => code !== 'too_many_money_keys')
-      .map((code) => `rejected ${code}`),
+    ...REJECT_CODES.map((code) => `rejected ${code}`),
     ...CLOSE_REASONS.map((reason) => `order_closed ${reason}`),
     ...MATCHES.map((match) => `fill ${match}`),
     ...KNOWN.map((command) => `known ${command}`),

@@ -191,26 +191,3 @@ for (const [name, make] of ENGINES) {
     steps.engine.validate();
   });
 }
-
-t.test('rules before version 7 had none of these bounds', async (t) => {
-  const make = (bounds: Partial<Bounds>): Engine => {
-    const engine = new Engine(bounds);
-    engine.rules = 4;
-    return engine;
-  };
-  const bounds = { holderAccounts: 1, accountsPerOwner: 1, holderMicros: 1, liveOrdersPerOwner: 1 };
-  const steps = new Steps(make, { ...bounds, totalMicros: 5_000_000 });
-  steps.open('ann');
-  t.match(steps.open('ann2', { owner: ANN, wallet: 'safe' }), [{ kind: 'account_opened' }]);
-  steps.market(FIRST);
-  for (let order = 0; order < 2; order += 1) {
-    t.match(steps.buy(ANN, ANN), [{ kind: 'order_accepted' }, {}]);
-  }
-  const moved = { account: ANN, amountMicros: micros(900_000) };
-  for (let round = 0; round < 3; round += 1) {
-    steps.apply({ kind: 'deposit', ...moved, key: `d${round}` });
-    steps.apply({ kind: 'withdraw', ...moved, key: `w${round}` });
-  }
-  const [refused] = steps.apply({ kind: 'deposit', ...moved, key: 'last' });
-  t.match(refused, { code: 'deposits_exhausted', limit: 300_000 });
-});

@@ -71,6 +71,7 @@ export function randomBounds(seed: number): Partial<Bounds> {
   };
   const small = {
     ...drawn,
+    busyLiveOrders: Math.min(drawn.busyLiveOrders, drawn.liveOrders - 5),
     delayedOrdersPerOwner: Math.ceil(drawn.delayedOrdersPerMarket / 2),
     busyDelayedOrdersPerMarket: Math.ceil(drawn.delayedOrdersPerMarket * 0.8),
     holderAccounts: 12,

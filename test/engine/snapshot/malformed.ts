@@ -64,6 +64,24 @@ const POSITION = 40;
 const FEES = 44;
 const RECENT = 49;
 
+/** An account that has no position in the market of the first delayed order. */
+function accountElsewhere(parts: readonly SnapshotPart[]): number {
+  const [bytes, delayed] = ['positions', 'delayed'].map((wanted) => {
+    return Buffer.from(parts.find(({ name }) => name === wanted)!.bytes);
+  });
+  const market = JSON.parse(delayed!.toString())[0][7];
+  const rows = bytes!.length / POSITION;
+  const inMarket = new Set<number>();
+  for (let row = 0; row < rows; row += 1) {
+    if (bytes!.readInt32LE(rows * 36 + row * 4) === market) {
+      inMarket.add(bytes!.readInt32LE(rows * 32 + row * 4));
+    }
+  }
+  let account = 0;
+  while (inMarket.has(account)) account += 1;
+  return account;
+}
+
 /** The fault, a section that the snapshot must contain, how to make it, and the error. */
 export const MALFORMED: readonly (readonly [
   what: string,
@@ -407,19 +425,46 @@ export const MALFORMED: readonly (readonly [
   [
     'a delayed order without a seq',
     'delayed',
-    edited('delayed', field(0, 0)),
+    edited('delayed', field(1, 0)),
     /delayed 0: acceptedSeq must be a whole number from 1/,
   ],
   [
-    'no command',
+    'an id twice',
     'delayed',
-    edited('delayed', field(5, null)),
-    /delayed 0: command must be a record, not null/,
+    edited('delayed', (r) => [r[0]!.with(1, (r[0]![1] as number) - 1), r[0]]),
+    /delayed 1: orderId must be in no earlier order/,
   ],
   [
-    'a command for an unknown token',
+    'a delayed order in an unknown market',
     'delayed',
-    edited('delayed', field([5, 3], 'x')),
-    /delayed 0, command: |delayed 0: tokenId must be a token of a market/,
+    edited('delayed', field(7, 1e6)),
+    /delayed 0: market must be a whole number/,
+  ],
+  [
+    'a delayed order of an account without a position in its market',
+    'delayed',
+    (parts) => edited('delayed', field(6, accountElsewhere(parts)))(parts),
+    /delayed 0: account must be one with a position in the market/,
+  ],
+  [
+    'a resting delayed order',
+    'delayed',
+    edited('delayed', field(8, 32)),
+    /delayed 0: traits must be of a delayed order/,
+  ],
+  [
+    'a delayed order with another schedule than its traits say',
+    'delayed',
+    edited(
+      'delayed',
+      field(8, (traits: number) => traits ^ 128),
+    ),
+    /delayed 0: traits must be of a delayed order/,
+  ],
+  [
+    'a delayed order with an amount of each kind',
+    'delayed',
+    edited('delayed', field(11, more)),
+    /delayed 0: budgetMicros must be above 0 for an order without lots, otherwise 0/,
   ],
 ];

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type Command, Engine, type EngineEvent, lots, micros } from '../../../engine/index.ts';
+import { type Command, type EngineEvent, lots, micros } from '../../../engine/index.ts';
 import { ENGINES } from '../engines.ts';
 
 const ANN = `0x${'a1'.repeat(20)}`;
@@ -65,22 +65,3 @@ for (const [name, make] of ENGINES) {
     engine.validate();
   });
 }
-
-t.test('keys that older rules kept leave memory a few at a time', async (t) => {
-  const engine = new Engine({ rememberedMoneyKeys: 2, moneyKeysLeavingPerCommand: 3 });
-  engine.rules = 4;
-  const keys = Array.from({ length: 12 }, (_, index) => `old-${index}`);
-  const commands = [TERMS, OPENED, ...keys.map((key) => split(key))];
-  for (const [index, command] of commands.entries()) engine.applyNamed(index + 1, index, command);
-  engine.rules = 7;
-  const left: string[] = [];
-  for (let seq = 15; seq <= 20; seq += 1) {
-    const events = engine.applyNamed(seq, seq, split(`new-${seq}`, { keyCheckedSeq: seq - 1 }));
-    for (const event of events) {
-      if (event.kind === 'money_key_indexed') left.push(event.record.key);
-    }
-  }
-  t.strictSame(left.slice(0, 12), keys, 'every old key is in the index, oldest first');
-  t.equal([...engine.state().idempotencyKeys].length, 4);
-  engine.validate();
-});

@@ -10,13 +10,11 @@ import {
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { RULES_VERSION } from '../../../engine/index.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
-import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 import type { EventHandlers } from '../event-handlers.ts';
 import { counterOrder, openFor, order, submitAll, WORLD } from '../store-fixture.ts';
-import { durableOf, journalOf, makeClosedFolder, makeFolder } from './fixture.ts';
+import { durableOf, journalOf, makeFolder } from './fixture.ts';
 
 /** Makes a start replay the whole journal. For snapshots see snapshots.test.ts. */
 const WHOLE_JOURNAL = { snapshotPace: 'never' } as const;
@@ -160,41 +158,12 @@ function rulesOf(dataDir: string): unknown {
   return borders;
 }
 
-/** An API key's command as a program with rules version 1 wrote it. */
-const OLD_KEY =
-  '{"command":{"kind":"issue_api_key","owner":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",' +
-  '"nonce":"0","apiKey":"00000000-0000-4000-8000-000000000001"}}';
-
-t.test('a journal of older rules replays as it ran, and continues under new rules', async (t) => {
-  const { command: issue } = JSON.parse(OLD_KEY);
-  const dataDir = makeClosedFolder(t, [...WORLD, issue]);
-  const { stateHash: hash } = await verifyFolder({ dataDir });
-  const database = new SqliteDatabase(join(dataDir, 'journal.db'));
-  const payloads = database.prepare<[], string>('SELECT payload FROM commands').pluck().all();
-  t.equal(payloads.at(-1), OLD_KEY, 'without new fields the payload is the same as before');
-  t.notMatch(payloads.join(''), /"(purpose|builder)"/);
-  database.exec('UPDATE rules SET version = 1');
-  database.close();
-  const again = await openFor(t, dataDir);
-  t.equal(again.stateHash(), hash);
-  t.match((await again.submit({ ...issue, purpose: 'trading' })).events, [{ kind: 'known' }]);
-  await again.close();
-  t.same(
-    rulesOf(dataDir),
-    [
-      { fromSeq: 1, version: 1 },
-      { fromSeq: 5, version: RULES_VERSION },
-    ],
-    'older programs refuse the new commands, and this one replays the old ones as they ran',
-  );
-});
-
 t.test('a refused journal of older rules keeps its rules', async (t) => {
   const dataDir = tradedFolder(t);
-  alterJournal(dataDir, 'UPDATE rules SET version = 1');
+  alterJournal(dataDir, 'UPDATE rules SET version = 0');
   writeFileSync(join(dataDir, 'durable.seq'), '9');
   await t.rejects(openFor(t, dataDir), { code: 'journal_behind' });
-  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 1 }]);
+  t.same(rulesOf(dataDir), [{ fromSeq: 1, version: 0 }]);
 });
 
 t.test('another funding mode is refused', async (t) => {

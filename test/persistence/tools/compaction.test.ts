@@ -459,9 +459,9 @@ t.test('a step never crosses a change of rules, archived or not', async (t) => {
   const dataDir = folderOf(t);
   alter(
     journalOf(dataDir),
-    `UPDATE rules SET version = 1; INSERT INTO rules VALUES (50, 2), (${SAFE + 20}, 3)`,
+    `UPDATE rules SET version = -1; INSERT INTO rules VALUES (50, 0), (${SAFE + 20}, 1)`,
   );
-  const expected = (seq: number): number => (seq < 50 ? 1 : seq < SAFE + 20 ? 2 : 3);
+  const expected = (seq: number): number => (seq < 50 ? -1 : seq < SAFE + 20 ? 0 : 1);
   for (const round of ['before', 'after']) {
     const journal = new JournalReader(journalOf(dataDir));
     for (let fromSeq = 0; fromSeq < LAST; ) {
@@ -481,8 +481,8 @@ t.test('a step never crosses a change of rules, archived or not', async (t) => {
   );
   const rules = archive.prepare('SELECT * FROM rules ORDER BY from_seq').raw().all();
   t.same(rules, [
-    [1, 1],
-    [50, 2],
+    [1, -1],
+    [50, 0],
   ]);
   archive.close();
 });

@@ -75,9 +75,9 @@ const JOURNAL_CASES: readonly Case[] = [
   ],
   [
     'rules with a falling version',
-    inJournal('INSERT INTO rules VALUES (5, 3)'),
+    inJournal('INSERT INTO rules VALUES (5, 0)'),
     'journal',
-    /rules 3 from seq 5 on, after rules \d+/,
+    /rules 0 from seq 5 on, after rules \d+/,
   ],
   [
     'a changed fill',

@@ -51,7 +51,7 @@ const FAULTS: readonly (readonly [name: string, plant: Plant, sentence: RegExp])
   ['another command', forgeOrder(5, changeLastByte), /its command 5 is another one/],
   ['another one with the same checksum', forgeOrder(5, keepChecksum), /its command 5 is another/],
   ['a damaged command', inJournal('UPDATE commands SET checksum = 1 WHERE seq = 4'), /command 4/],
-  ['other rules', inJournal('UPDATE rules SET version = 1'), /rules 1 from seq 1 on/],
+  ['other rules', inJournal('UPDATE rules SET version = 0'), /rules 0 from seq 1 on/],
   ['another log', renameLog, /it follows the log other, and this folder the log/],
   ['a folder of one process', inJournal("DELETE FROM meta WHERE key = 'log_place'"), /log none/],
 ];
