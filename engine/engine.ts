@@ -1,48 +1,42 @@
 /**
- * The exchange as a pure state machine: `apply` is the only way in, events are the only way out.
+ * The exchange as a pure state machine: `apply` is the only way in, and the events that it returns
+ * are the only way out.
  *
- *     command -> what is due -> checks -> change -> finer ticks -> conservation check -> events
+ *     input -> what is due -> checks -> change -> finer ticks -> conservation check -> events
  *
- * Example: `apply(7, now, {kind: 'place_order', ...})` returns `order_accepted`, a `fill` for each
- * resting order that it meets, and `level_changed`; or a single `rejected` with the reason.
+ * An input is a command in which numbers of the engine stand for names; `inputOf` makes it. Events
+ * have names. Example: `apply(7, now, inputOf({kind: 'place_order', ...}))` returns
+ * `order_accepted`, a `fill` for each resting order that it meets, and `level_changed`; or a single
+ * `rejected` with the reason.
  *
  * Invariants: the engine reads no clock, file, socket, setting or random number, so the same
  * commands always lead to the same state and events. It never throws for what a user sent: refusals
- * are events, and an InvariantError means that the engine itself is wrong. Decisions:
+ * are events, and an InvariantError means that the engine itself is wrong. Bound: the events of a
+ * command, because it stops after `workPerCommand`. Decisions:
  * docs/decisions/0001-pure-engine-behind-one-writer.md.
  */
 
-import { EventLog } from './log/index.ts';
+import { engineNames, inputOf, knowsNumbers, orderInput } from './inputs.ts';
 import type {
   ArmedSwitch,
   Balance,
   Command,
   DelayedOrderRef,
+  EngineEvent,
   EngineNames,
   Holder,
   Input,
   Lots,
   Micros,
-  OrderDuplicate,
-  OrderInput,
+  OrderPreview,
   OwnerState,
   PlaceOrder,
-  Rejected,
   SnapshotPart,
   StateSummary,
   StateView,
   Totals,
 } from './model/index.ts';
-import {
-  BOUNDS,
-  type Bounds,
-  type EngineEvent,
-  invariant,
-  isWhole,
-  type OrderPreview,
-  RULES_VERSION,
-} from './model/index.ts';
-import { engineNames, inputOf, knowsNumbers, nameEvents, withNamesOf } from './names/index.ts';
+import { BOUNDS, type Bounds, invariant, isChange, isWhole, RULES_VERSION } from './model/index.ts';
 import { acceptedSeqOf, previewOrder } from './orders/index.ts';
 import { findRedemptions, isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
@@ -62,17 +56,10 @@ import {
   viewTotals,
 } from './views/index.ts';
 
-/** A command of which the input is known. */
-export interface Unnamed {
-  command(names: EngineNames): Command;
-}
-
 export class Engine {
   readonly #state: EngineState;
   /** What its numbers stand for. */
   readonly names: EngineNames;
-  /** The events of the last named command. */
-  readonly #log = new EventLog();
   /** Counts steps, once that was asked for. */
   #steps: StepCounts | undefined;
 
@@ -93,25 +80,26 @@ export class Engine {
   }
 
   /**
-   * Applies one command and appends its events to `events`, in order. `seq` numbers the commands
-   * that change something: after a command that changes nothing, the next one gets the same seq.
-   * `timeMs` is milliseconds since the epoch and never decreases. Afterwards the input of an order
-   * or a cancel may be changed and used again. Throws InvariantError only for our own errors.
+   * Applies one command and returns its events, in order. `seq` numbers the commands that change
+   * something: after a command that changes nothing, the next one gets the same seq. `timeMs` is
+   * milliseconds since the epoch and never decreases. Afterwards the input of an order or a cancel
+   * may be changed and used again. Throws InvariantError only for our own errors.
    */
-  apply(seq: number, timeMs: number, input: Input, events: EventLog): void {
+  apply(seq: number, timeMs: number, input: Input): EngineEvent[] {
     const state = this.#state;
     invariant(seq > state.changedSeq, 'seq is above that of the last command with a change');
     invariant(timeMs >= state.timeMs, 'time never decreases');
-    const [changesBefore, countBefore] = [events.changes, events.count];
+    const events: EngineEvent[] = [];
     state.seq = seq;
     state.timeMs = timeMs;
     state.events = events;
     perform(state, input);
-    if (events.changes > changesBefore) {
+    if (events.some(isChange)) {
       state.changedSeq = seq;
       state.changedMs = timeMs;
-      this.#steps?.take(events, countBefore);
+      this.#steps?.take(events);
     }
+    return events;
   }
 
   /**
@@ -163,35 +151,6 @@ export class Engine {
   /** Whether each number of an input stands for something in the present state. */
   knows(input: Input): boolean {
     return knowsNumbers(this.#state, input);
-  }
-
-  /** The events of a log that this engine wrote, from a record on. */
-  eventsIn(log: EventLog, from = 0): EngineEvent[] {
-    return nameEvents(this.#state, log, from);
-  }
-
-  /**
-   * As `apply`, with names in place of numbers; returns the events. `input` is what `inputOf` gives
-   * for the command.
-   */
-  applyNamed(
-    seq: number,
-    timeMs: number,
-    command: Command,
-    input = this.inputOf(command),
-  ): EngineEvent[] {
-    return this.applyUnnamed(seq, timeMs, input, { command: () => command });
-  }
-
-  /** As `applyNamed`, for an input whose names are only needed if it is refused. */
-  applyUnnamed(seq: number, timeMs: number, input: Input, unnamed: Unnamed): EngineEvent[] {
-    const log = this.#log;
-    log.clear();
-    this.apply(seq, timeMs, input, log);
-    const events = nameEvents(this.#state, log, 0);
-    if (log.changes === log.count) return events;
-    const command = unnamed.command(this.names);
-    return events.map((event) => withNamesOf(command, event));
   }
 
   /**
@@ -283,19 +242,9 @@ export class Engine {
    * delays that are due by then are not processed first.
    */
   previewOrder(timeMs: number, command: PlaceOrder): OrderPreview {
-    const state = this.#state;
-    const { timeMs: appliedMs, events } = state;
-    const log = new EventLog();
-    state.timeMs = Math.max(timeMs, appliedMs);
-    state.events = log;
-    // Safe: an input keeps the kind of its command.
-    const preview = previewOrder(state, inputOf(state, command) as OrderInput);
-    state.timeMs = appliedMs;
-    state.events = events;
-    if (preview !== undefined) return { event: undefined, ...preview };
-    const event = withNamesOf(command, nameEvents(state, log, 0).at(-1)!);
-    // Safe: the last event of a failed check is one of these two.
-    return { ...NO_OUTLOOK, event: event as Rejected | OrderDuplicate };
+    const preview = previewOrder(this.#state, timeMs, orderInput(this.#state, command));
+    if ('kind' in preview) return { ...NO_OUTLOOK, event: preview };
+    return { event: undefined, ...preview };
   }
 
   /** An owner's delayed orders, in order of acceptance. */

@@ -8,22 +8,21 @@
  * |---|---|
  * | what happens to a command | `engine.ts` (`apply`), then `perform.ts` (its table of handlers) |
  * | which commands and events exist | `model/commands.ts`, `model/events.ts`, `model/rejects.ts` |
- * | what the engine takes and writes | `model/inputs.ts`, `log/event-log.ts`; `names/` translates |
- * | how an order is checked | `orders/place-order.ts` (`checkOrder` lists the checks in order) |
+ * | what the engine takes | `model/inputs.ts`; `inputs.ts` makes it from a command |
+ * | how an order is checked | `orders/check-order.ts` (`checkOrder` lists the checks in order) |
  * | how orders match | `orders/matching.ts`; the queues of a price are in `book/book.ts` |
  * | where a fill's fee is computed | `fees/order-fees.ts` (`charge`), from `fees/formulas.ts` |
- * | where a fill's fee is paid | `orders/collect-fees.ts` |
+ * | where a fill's fee is paid | `orders/matching.ts` (`chargeFees`) |
  * | what an account has | `state/ledger.ts` (cash), `state/positions.ts` (tokens) |
  * | what must always hold | `views/validate.ts`; after each command `state/collateral.ts` |
  * | what a snapshot contains | `snapshot/head.ts` (`SECTIONS`) |
  *
- * Rooms, lowest layer first: model, book, fees, log, state, names, steps, views, accounts, orders,
- * money, markets, snapshot. A room imports only rooms before it.
+ * Rooms, lowest layer first: model, book, fees, state, steps, views, accounts, orders, money,
+ * markets, snapshot. A room imports only rooms before it.
  */
 export { writeOrderId } from './book/index.ts';
 export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
-export * from './log/index.ts';
 export * from './model/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
 export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/index.ts';

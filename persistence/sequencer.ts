@@ -32,7 +32,7 @@ import {
 export interface SequencerOptions {
   readonly engine: Pick<
     Engine,
-    'inputOf' | 'applyUnnamed' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
+    'inputOf' | 'apply' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
   >;
   /** The last command in the journal. */
   readonly lastSeq: number;
@@ -384,7 +384,7 @@ export class Sequencer implements CommandSource {
     const seq = this.#appliedSeq + 1;
     const input = form.input(engine);
     const startMs = observer === undefined ? 0 : performance.now();
-    const events = engine.applyUnnamed(seq, timeMs, input, form);
+    const events = engine.apply(seq, timeMs, input);
     observer?.applied(form.head, commandOutcome(events), performance.now() - startMs);
     this.#lastTimeMs = timeMs;
     if (events.some(isChange)) this.#journal({ seq, timeMs, events }, form, input);

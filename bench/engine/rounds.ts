@@ -5,7 +5,7 @@
  * inside a batch; latency rounds have one around each operation. liquibook, if it is there, does
  * each round in its own process just before. At the end all books must have the same levels.
  */
-import { Engine, EventLog, type Input } from '../../engine/index.ts';
+import { Engine, type EngineEvent, type Input } from '../../engine/index.ts';
 import { collectAndSweep, collectGarbage } from '../harness/processor-time.ts';
 import { percentilesOf, spreadOf } from '../harness/statistics.ts';
 import {
@@ -43,14 +43,15 @@ const LATENCY_ROUNDS = 2;
 
 class Ours implements Contender<Input> {
   readonly #engine: Engine;
-  readonly #events = new EventLog();
+  #events: EngineEvent[][] = [];
   #seq = 0;
 
   constructor(workload: Workload, resting: number) {
     this.#engine = new Engine({}, { reserveOrders: resting });
+    this.#engine.countSteps();
     for (const command of workload.setup()) {
       this.#seq += 1;
-      this.#engine.applyNamed(this.#seq, timeOf(this.#seq), command);
+      this.#engine.apply(this.#seq, timeOf(this.#seq), this.#engine.inputOf(command));
     }
   }
 
@@ -62,15 +63,16 @@ class Ours implements Contender<Input> {
     this.run([input]);
   }
 
-  /** The events of a batch are kept, as the sequencer keeps them until the batch is durable. */
+  /** As the sequencer does: the events of a batch are kept until it is durable. */
   run(calls: readonly Input[]): void {
-    this.#events.clear();
+    this.#events = [];
     let seq = this.#seq;
     // Without an iterator, whose results would be most of the garbage.
     for (let at = 0; at < calls.length; at += 1) {
       seq += 1;
-      this.#engine.apply(seq, timeOf(seq), calls[at]!, this.#events);
+      this.#events.push(this.#engine.apply(seq, timeOf(seq), calls[at]!));
     }
+    this.#engine.endBatch();
     this.#seq = seq;
   }
 

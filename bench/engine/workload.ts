@@ -226,7 +226,7 @@ export class Workload {
 
   #apply(command: Command): EngineEvent[] {
     this.#commands += 1;
-    return this.#model.applyNamed(this.#commands, timeOf(this.#commands), command);
+    return this.#model.apply(this.#commands, timeOf(this.#commands), this.#model.inputOf(command));
   }
 
   #tokenId(): string {
@@ -269,7 +269,7 @@ export function fillEngine(engine: Engine, orders: number): void {
   for (const commands of [workload.setup(), workload.restingOrders(orders)]) {
     for (const command of commands) {
       seq += 1;
-      engine.applyNamed(seq, timeOf(seq), command);
+      engine.apply(seq, timeOf(seq), engine.inputOf(command));
     }
   }
   const { liveOrders } = engine.totals();

@@ -47,7 +47,7 @@ export class FolderWriter {
   apply(timeMs: number, command: Command): readonly EngineEvent[] {
     const seq = this.seq + 1;
     const input = this.#engine.inputOf(command);
-    const events = this.#engine.applyNamed(seq, timeMs, command, input);
+    const events = this.#engine.apply(seq, timeMs, input);
     if (!events.some(isChange)) return events;
     this.seq = seq;
     const durable = { seq, timeMs, command, events };

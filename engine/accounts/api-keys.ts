@@ -2,8 +2,8 @@
 
 import type { IssueApiKey, RevokeApiKey } from '../model/index.ts';
 import { ADDRESS, DECIMAL, KEY_PURPOSES, UUID } from '../model/index.ts';
-import { type ApiKey, answerKnown, type EngineState, reject } from '../state/index.ts';
-import { isNotBanned } from './standing-checks.ts';
+import { type ApiKey, answerKnown, type EngineState, passes, reject } from '../state/index.ts';
+import { banFault } from './standing-checks.ts';
 
 export function issueApiKey(state: EngineState, command: IssueApiKey): void {
   const { owner, nonce, apiKey, purpose = 'trading' } = command;
@@ -21,7 +21,7 @@ function checkIssue(state: EngineState, command: IssueApiKey): boolean {
   if (state.apiKeys.find(apiKey) !== undefined) {
     return reject(state, 'api_key_reused', { field: 'apiKey', actual: apiKey });
   }
-  return isNotBanned(state, owner) && hasRoom(state, owner);
+  return passes(state, banFault(state, owner)) && hasRoom(state, owner);
 }
 
 function answerIssued(state: EngineState, { nonce, apiKey }: IssueApiKey, issued: ApiKey): false {

@@ -6,8 +6,8 @@
 
 import { NONE } from '../book/index.ts';
 import { FEE_ACCOUNT, type Micros } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
-import { addAccount, hasRoomFor, type NewAccount } from './open-account.ts';
+import { type EngineState, passes } from '../state/index.ts';
+import { addAccount, type NewAccount, roomFault } from './open-account.ts';
 
 const NEW_FEE_ACCOUNT: NewAccount = {
   address: FEE_ACCOUNT,
@@ -20,7 +20,7 @@ const NEW_FEE_ACCOUNT: NewAccount = {
 /** Opens the fee account if necessary. Returns false if the bounds refuse it. */
 export function ensureFeeAccount(state: EngineState): boolean {
   if (state.feeAccount !== NONE) return true;
-  if (!hasRoomFor(state, NEW_FEE_ACCOUNT)) return false;
+  if (!passes(state, roomFault(state, NEW_FEE_ACCOUNT))) return false;
   state.feeAccount = addAccount(state, NEW_FEE_ACCOUNT);
   return true;
 }

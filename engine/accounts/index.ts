@@ -9,8 +9,8 @@ export {
   accountFor,
   addAccount,
   depositRoom,
-  mayOpen,
   type NewAccount,
   openAccount,
+  openingFault,
 } from './open-account.ts';
-export { mayTrade } from './standing-checks.ts';
+export { mayBuy, standingFault } from './standing-checks.ts';

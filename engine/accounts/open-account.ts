@@ -5,18 +5,19 @@
  */
 
 import { NONE } from '../book/index.ts';
-import { ADDRESS, FEE_ACCOUNT, isWhole, type OpenAccount, type Split } from '../model/index.ts';
-import { answerKnown, type EngineState, reject } from '../state/index.ts';
+import type { OpenAccount, Rejected, Split } from '../model/index.ts';
+import { ADDRESS, FEE_ACCOUNT, isWhole } from '../model/index.ts';
+import { answerKnown, type EngineState, passes, refusal, reject } from '../state/index.ts';
 
 export type NewAccount = Omit<OpenAccount, 'kind'>;
 
 export function openAccount(state: EngineState, command: OpenAccount): void {
   const { ledger } = state;
   const { address, owner } = command;
-  if (!checkForms(state, command)) return;
+  if (!passes(state, formFault(state, command))) return;
   const known = ledger.findAccount(address);
   if (known === NONE) {
-    if (hasRoomFor(state, command)) addAccount(state, command);
+    if (passes(state, roomFault(state, command))) addAccount(state, command);
   } else if (ledger.accounts[known]!.owner === owner) {
     answerKnown(state, 'open_account');
   } else {
@@ -24,9 +25,9 @@ export function openAccount(state: EngineState, command: OpenAccount): void {
   }
 }
 
-/** Whether an account that does not exist may be opened. */
-export function mayOpen(state: EngineState, account: NewAccount): boolean {
-  return checkForms(state, account) && hasRoomFor(state, account);
+/** Why an account that does not exist may not be opened. */
+export function openingFault(state: EngineState, account: NewAccount): Rejected | undefined {
+  return formFault(state, account) ?? roomFault(state, account);
 }
 
 /** Opens an account that may be opened. Returns its index. */
@@ -39,27 +40,27 @@ export function addAccount(state: EngineState, account: NewAccount): number {
 }
 
 /**
- * Whether the bounds permit another account with this play money. Checks, in order: the accounts of
- * its owner; all accounts; the deposits.
+ * Why the bounds forbid another account with this play money. Checks, in order: the accounts of its
+ * owner; all accounts; the deposits.
  */
-export function hasRoomFor(state: EngineState, account: NewAccount): boolean {
+export function roomFault(state: EngineState, account: NewAccount): Rejected | undefined {
   const { ledger, bounds } = state;
   const { owner, paperMicros } = account;
   const isHolders = account.byOperator !== true;
   const own = ledger.findOwner(owner)?.accountCount ?? 0;
   if (isHolders && own >= bounds.accountsPerOwner) {
     const details = { field: 'owner', limit: bounds.accountsPerOwner, actual: own };
-    return reject(state, 'too_many_accounts', details);
+    return refusal('too_many_accounts', details);
   }
   const maximum = isHolders ? Math.min(bounds.accounts, bounds.holderAccounts) : bounds.accounts;
   const count = ledger.accounts.length;
   if (count >= maximum) {
     const details = { field: 'address', limit: maximum, actual: count };
-    return reject(state, 'too_many_accounts', details);
+    return refusal('too_many_accounts', details);
   }
   const limit = depositRoom(state, isHolders);
-  if (paperMicros <= limit) return true;
-  return reject(state, 'deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
+  if (paperMicros <= limit) return undefined;
+  return refusal('deposits_exhausted', { field: 'paperMicros', limit, actual: paperMicros });
 }
 
 /** What may still be deposited, in micros: by account holders as play money, or in all. */
@@ -70,23 +71,23 @@ export function depositRoom({ ledger, bounds }: EngineState, isHolders: boolean)
   return Math.max(0, maximum - (ledger.depositedMicros - ledger.withdrawnMicros));
 }
 
-function checkForms(state: EngineState, account: NewAccount): boolean {
+function formFault({ bounds }: EngineState, account: NewAccount): Rejected | undefined {
   const { address, owner, wallet, paperMicros: actual } = account;
   for (const field of ['address', 'owner'] as const) {
     if (ADDRESS.test(account[field])) continue;
-    return reject(state, 'address_malformed', { field, actual: account[field] });
+    return refusal('address_malformed', { field, actual: account[field] });
   }
   for (const field of ['address', 'owner'] as const) {
     if (account[field] !== FEE_ACCOUNT) continue;
-    return reject(state, 'address_reserved', { field, actual: FEE_ACCOUNT });
+    return refusal('address_reserved', { field, actual: FEE_ACCOUNT });
   }
   if (wallet === 'eoa' && owner !== address) {
-    return reject(state, 'address_malformed', { field: 'owner', actual: owner });
+    return refusal('address_malformed', { field: 'owner', actual: owner });
   }
-  const maximum = state.bounds.amountMicros;
-  if (isWhole(actual, 0, maximum)) return true;
+  const maximum = bounds.amountMicros;
+  if (isWhole(actual, 0, maximum)) return undefined;
   const details = { field: 'paperMicros', limit: `0..${maximum}`, actual };
-  return reject(state, 'amount_out_of_bounds', details);
+  return refusal('amount_out_of_bounds', details);
 }
 
 /** Who acts for an account: an owner, or the operator as ''. */

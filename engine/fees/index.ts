@@ -6,7 +6,7 @@
  * - `order-fees.ts` computes the charge of each fill of an order (`OrderFees.charge`).
  * - `schedules.ts` says at which rates a market accepts an order.
  *
- * `orders/collect-fees.ts` moves the charge of a fill between accounts. Example: a taker buys 100
+ * `orders/matching.ts` moves the charge of a fill between accounts. Example: a taker buys 100
  * tokens at 0.50 with a fee of 441 basis points and exponent 1: 100 x 0.0441 x 0.25 = 1.1025.
  */
 export {

@@ -100,7 +100,7 @@ export class OrderFees {
 
   /**
    * Computes the charge of a fill, in `fillMicros` and `fillBuilderMicros`, and adds the fill to
-   * the sums. It moves no money: orders/collect-fees.ts does.
+   * the sums. It moves no money: orders/matching.ts does.
    */
   charge(isTaker: boolean, size: Lots, price: Ticks): void {
     this.sums = addSums(this.sums, fillSums(this.schedule, isTaker, size, price));

@@ -288,10 +288,13 @@ export interface Known extends Partial<Moved> {
   readonly command: Command['kind'];
 }
 
+/** Why an order is not accepted. */
+export type OrderAnswer = Rejected | OrderDuplicate;
+
 /** What would happen to an order if it were placed now. */
 export interface OrderPreview {
   /** The refusal, or that the id is known; undefined for an order that would be accepted. */
-  readonly event: Rejected | OrderDuplicate | undefined;
+  readonly event: OrderAnswer | undefined;
   /** What it would fill at once. */
   readonly filledLots: Lots;
   readonly filledMicros: Micros;

@@ -27,6 +27,8 @@ export interface OrderInput extends Pick<PlaceOrder, SharedFields> {
   readonly builder: number;
   /** How to open the account if it does not exist; see `PlaceOrder.opens`. */
   readonly opens: Omit<OpenAccount, 'kind'> | undefined;
+  /** What a refusal quotes; undefined for an order whose numbers all stand for something. */
+  readonly names: Pick<PlaceOrder, 'orderId' | 'account' | 'tokenId'> | undefined;
 }
 
 export interface CancelInput {

@@ -6,7 +6,7 @@
  * Example: n = 3, and 10 NO in each of A and B become 10 in cash and 10 YES in C.
  */
 
-import { accountFor, mayTrade } from '../accounts/index.ts';
+import { accountFor, mayBuy } from '../accounts/index.ts';
 import { NONE } from '../book/index.ts';
 import type { Convert } from '../model/index.ts';
 import { HALTED, type Lots, type Micros, ONE_TICKS } from '../model/index.ts';
@@ -14,14 +14,15 @@ import {
   checkMarket,
   type EngineState,
   findOpenedEvent,
-  hasTokens,
   isExchangeRunning,
   isKeyWellFormed,
   isNewMovement,
   type Movement,
   type NegRiskEvent,
+  passes,
   reject,
   rememberMovement,
+  tokenFault,
 } from '../state/index.ts';
 import { ensurePosition, isSetSize } from './move-sets.ts';
 
@@ -52,7 +53,7 @@ export function convert(state: EngineState, command: Convert): void {
     amount: lots,
   };
   if (!isNewMovement(state, movement, command)) return;
-  if (!mayTrade(state, account, state.ledger.accounts[account]!.owner, 'BUY')) return;
+  if (!mayBuy(state, account)) return;
   if (!isEventRunning(state, selection.event)) return;
   if (!hasAllTokens(state, account, selection, lots)) return;
   const amountMicros = exchange(state, account, selection, lots);
@@ -111,7 +112,7 @@ function hasAllTokens(
   return event.markets.every((market, place) => {
     if (!places.has(place)) return true;
     const position = state.positions.find(account, market.index);
-    return hasTokens(state, position, market.tokens[1], lots);
+    return passes(state, tokenFault(state, position, market.tokens[1], lots));
   });
 }
 

@@ -5,11 +5,12 @@ import { NONE } from '../book/index.ts';
 import type { Deposit, Withdraw } from '../model/index.ts';
 import { isWhole, type Lots, type Micros } from '../model/index.ts';
 import {
+  cashFault,
   type EngineState,
-  hasCash,
   isKeyWellFormed,
   isNewMovement,
   type Movement,
+  passes,
   reject,
   rememberMovement,
 } from '../state/index.ts';
@@ -32,7 +33,12 @@ export function moveCash(state: EngineState, command: Deposit | Withdraw): void 
     amount,
   };
   if (!isNewMovement(state, movement, command)) return;
-  if (!(kind === 'deposit' ? hasRoom(state, amount) : hasCash(state, account, amount))) return;
+  if (
+    !(kind === 'deposit'
+      ? hasRoom(state, amount)
+      : passes(state, cashFault(state, account, amount)))
+  )
+    return;
   if (kind === 'deposit') state.ledger.deposit(account, amount);
   else state.ledger.withdraw(account, amount);
   const amountMicros = (kind === 'deposit' ? amount : -amount) as Micros; // whole either way

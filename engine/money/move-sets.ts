@@ -3,25 +3,26 @@
  * one unit of collateral is locked while it exists.
  */
 
-import { accountFor, mayTrade } from '../accounts/index.ts';
+import { accountFor, mayBuy } from '../accounts/index.ts';
 import { NONE } from '../book/index.ts';
 import type { Merge, Redeem, Split } from '../model/index.ts';
 import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
+  cashFault,
   changeSets,
   checkMarket,
   type EngineState,
   findMarket,
-  hasCash,
-  hasTokens,
   isKeyWellFormed,
   isNewMovement,
   isRunning,
   isTrading,
   type Market,
   type Movement,
+  passes,
   reject,
   rememberMovement,
+  tokenFault,
 } from '../state/index.ts';
 
 /** Checks, in order: `checkRequest`; the owner's standing; that the market trades; the cash. */
@@ -30,9 +31,9 @@ export function splitCash(state: EngineState, command: Split): void {
   if (request === undefined) return;
   const { account, market } = request;
   const cost = cashFor(command.lots, ONE_TICKS);
-  if (!mayTrade(state, account, state.ledger.accounts[account]!.owner, 'BUY')) return;
+  if (!mayBuy(state, account)) return;
   if (!isRunning(state, market) || !isTrading(state, market)) return;
-  if (!hasCash(state, account, cost)) return;
+  if (!passes(state, cashFault(state, account, cost))) return;
   const position = ensurePosition(state, account, market);
   state.ledger.pay(account, cost);
   for (const outcome of [0, 1] as const) state.positions.receive(position, outcome, command.lots);
@@ -53,7 +54,8 @@ export function mergeSets(state: EngineState, command: Merge): void {
     return;
   }
   const position = state.positions.find(account, market.index);
-  if (!market.tokens.every((token) => hasTokens(state, position, token, lots))) return;
+  if (!market.tokens.every((token) => passes(state, tokenFault(state, position, token, lots))))
+    return;
   for (const outcome of [0, 1] as const) state.positions.deliver(position, outcome, lots);
   state.ledger.receive(account, cashFor(lots, ONE_TICKS));
   finish(state, request, -lots as Lots); // a whole number of lots

@@ -1,6 +1,6 @@
 /**
  * Delayed orders (wire 9.8): in a market with a delay, an order that would trade at once is checked
- * and accepted on arrival, and executed when the delay is over (release-order.ts). Meanwhile it is
+ * and accepted on arrival, and executed when the delay is over (place-order.ts). Meanwhile it is
  * a live order that holds its funds but is not on the book.
  *
  * | what happens | what becomes of a delayed order |
@@ -28,7 +28,7 @@
 import { NONE } from '../book/index.ts';
 import type { CloseReason, Micros, OrderInput, TakerDelay } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
-import type { Owner } from '../state/index.ts';
+import type { Owner, Taker } from '../state/index.ts';
 import {
   cancelResting,
   closeOrder,
@@ -36,49 +36,20 @@ import {
   type EngineState,
   enlist,
   type Market,
-  reject,
 } from '../state/index.ts';
 import { bestOpposite } from './matching.ts';
-import { hasRoomForOrder } from './order-checks.ts';
 
 function marketDelayMs({ delaySeconds, takerDelayMs }: TakerDelay): number {
   return delaySeconds > 0 ? delaySeconds * 1_000 : takerDelayMs;
 }
 
 /**
- * How long the order of `state.taker`, which passed all other checks, will be delayed; 0 for not at
- * all. Crossing is enough: such an order is not post-only, so it fills or meets an own order.
+ * How long the order of a taker that passed all other checks will be delayed; 0 for not at all.
+ * Crossing is enough: such an order is not post-only, so it fills or meets an own order.
  */
-export function delayMsFor({ taker }: EngineState, market: Market): number {
+export function delayMsFor(taker: Taker, market: Market): number {
   const delayMs = marketDelayMs(market.terms);
   return delayMs > 0 && taker.crosses(bestOpposite(market, taker)) ? delayMs : 0;
-}
-
-/**
- * Whether the bounds permit another delayed order, if this one will be delayed. The bound of live
- * orders is checked again, because a FOK or FAK was not counted against it before.
- */
-export function hasRoomForDelay(state: EngineState, input: OrderInput, market: Market): boolean {
-  if (delayMsFor(state, market) === 0) return true;
-  if (!hasRoomForOrder(state, input)) return false;
-  const { bounds, ledger } = state;
-  const own = ledger.owners[state.taker.ownerIndex]?.delayedCount ?? 0;
-  const share = bounds.delayedOrdersPerOwner;
-  if (own >= share) {
-    const details = { field: 'owner', limit: share, actual: own };
-    return reject(state, 'too_many_delayed_orders', details);
-  }
-  return hasMarketRoom(state, market, own);
-}
-
-/** Whether a market takes another delayed order of an owner who has `own` of them. */
-function hasMarketRoom(state: EngineState, market: Market, own: number): boolean {
-  const { delayedOrdersPerMarket, busyDelayedOrdersPerMarket, quietDelayedOrders } = state.bounds;
-  const isQuiet = own < quietDelayedOrders;
-  const limit = isQuiet ? delayedOrdersPerMarket : busyDelayedOrdersPerMarket;
-  const actual = market.delayedCount;
-  if (actual < limit) return true;
-  return reject(state, 'too_many_delayed_orders', { field: 'conditionId', limit, actual });
 }
 
 /** Delays an accepted order and holds its funds. */
@@ -90,14 +61,17 @@ export function delayOrder(
 ): void {
   const { orders, taker } = state;
   const { lots, budgetMicros } = input;
-  const releaseMs = state.timeMs + delayMsFor(state, market);
+  const releaseMs = state.timeMs + delayMsFor(taker, market);
   const heldMicros = taker.isSell ? (0 as Micros) : taker.requiredMicros(input);
   if (taker.isSell) state.positions.hold(taker.position, taker.outcome, lots);
   else state.ledger.hold(taker.account, heldMicros);
   orders.setFilled(handle, lots, lots, 0 as Micros);
   addDelayed(state, handle, { budgetMicros, market, releaseMs, heldMicros, isTripped: false });
   enlist(state, handle);
-  state.events.delayed(orders, handle, releaseMs);
+  const { orderId } = taker;
+  const { address: account } = state.ledger.accounts[taker.account]!;
+  const { conditionId } = market.terms;
+  state.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
 
 /** Adds the order that was accepted last to `state.delayed` and to the due queue. */

@@ -1,10 +1,10 @@
 /**
  * The life of an order.
  *
- * - `place-order.ts` checks a new order (`order-checks.ts`), accepts it, and delays or executes it.
- * - `execute-order.ts` matches it: `matching.ts` walks the book fill by fill, `collect-fees.ts`
- *   takes the fees of each fill; the rest of the order rests or is closed.
- * - `delayed-orders.ts` and `release-order.ts` delay orders in markets that require it.
+ * - `check-order.ts` has all checks of a new order.
+ * - `place-order.ts` accepts it, and executes it now or, in a market with a delay, later
+ *   (`delayed-orders.ts`).
+ * - `matching.ts` walks the book fill by fill, and charges the fees of each fill.
  * - `cancel-orders.ts`, `set-standing.ts` and `dead-man-switch.ts` end orders before they are
  *   filled.
  *
@@ -12,11 +12,9 @@
  * limit, so a fill is never worse than the order's price.
  */
 export { cancelAll, cancelOrders } from './cancel-orders.ts';
+export { acceptedSeqOf } from './check-order.ts';
 export { clearDelayed, clearMarkets } from './clearing.ts';
 export { armSwitch, tripSwitch } from './dead-man-switch.ts';
 export { addDelayed, endOrder } from './delayed-orders.ts';
-export { continueOrder } from './execute-order.ts';
-export { acceptedSeqOf } from './order-checks.ts';
-export { placeOrder, previewOrder } from './place-order.ts';
-export { releaseOrder } from './release-order.ts';
+export { continueOrder, placeOrder, previewOrder, releaseOrder } from './place-order.ts';
 export { setStanding } from './set-standing.ts';

@@ -3,35 +3,25 @@
  * do, and `match` does it; both meet the same resting orders in the same order. A fill is a
  * transfer, a mint or a merge (docs/decisions/0004-one-book-per-market.md). Invariant: a fill is at
  * the resting order's price; a transfer conserves cash and tokens, a mint turns the cash of both
- * sides into complete sets, and a merge turns sets into the cash of both sides. Bounds:
- * `fillsPerCommand` resting orders met by an order, and `state.workLeft` in a command.
+ * sides into complete sets, and a merge turns sets into the cash of both sides; fees only move
+ * between accounts. Bounds: `fillsPerCommand` resting orders met by an order, and `state.workLeft`
+ * in a command.
  */
 
 import { NONE } from '../book/index.ts';
-import {
-  MAKER_OUTCOME_BIT,
-  MAKER_SELL_BIT,
-  TAKER_OUTCOME_BIT,
-  TAKER_SELL_BIT,
-} from '../log/index.ts';
-import {
-  cashFor,
-  complement,
-  invariant,
-  type Lots,
-  type Micros,
-  ONE_TICKS,
-  type Ticks,
-} from '../model/index.ts';
-import type { Market, Taker } from '../state/index.ts';
+import type { OrderFees } from '../fees/index.ts';
+import type { Fill, FillFees, Lots, Match, Micros, Side, Ticks } from '../model/index.ts';
+import { cashFor, complement, invariant, ONE_TICKS } from '../model/index.ts';
 import {
   changeSets,
   closeOrder,
   closeResting,
   type EngineState,
+  feesOf,
+  type Market,
   reportLevel,
+  type Taker,
 } from '../state/index.ts';
-import { collectFees } from './collect-fees.ts';
 
 /** The best level of the side that a taker trades with, or NONE. */
 export function bestOpposite(market: Market, taker: Taker): number {
@@ -39,11 +29,15 @@ export function bestOpposite(market: Market, taker: Taker): number {
 }
 
 /**
- * Fills only `state.taker`, which says afterwards what would be filled, and changes nothing else.
- * With `untilFirstFill` it stops at the first fill. Returns whether the bound stopped it.
+ * Fills only a taker, which says afterwards what would be filled, and changes nothing else. With
+ * `untilFirstFill` it stops at the first fill. Returns whether the bound stopped it.
  */
-export function dryRun(state: EngineState, market: Market, untilFirstFill: boolean): boolean {
-  const { taker } = state;
+export function dryRun(
+  state: EngineState,
+  taker: Taker,
+  market: Market,
+  untilFirstFill: boolean,
+): boolean {
   let level = bestOpposite(market, taker);
   while (taker.crosses(level)) {
     const price = taker.priceAt(market, level);
@@ -52,13 +46,15 @@ export function dryRun(state: EngineState, market: Market, untilFirstFill: boole
     while (maker !== NONE && taker.canFillAt(price)) {
       if (taker.makersMet === state.bounds.fillsPerCommand) return !taker.isSatisfied();
       taker.makersMet += 1;
-      if (isOwn(state, maker)) {
+      if (isOwn(state, taker, maker)) {
         if (taker.selfTrade !== 'cancel_maker') {
           taker.stoppedBySelfTrade = true;
           return false;
         }
       } else {
-        taker.fill(taker.fillableLots(price, state.orders.remainingLots(maker)), price);
+        const size = taker.fillableLots(price, state.orders.remainingLots(maker));
+        taker.fill(size, price);
+        taker.fees?.charge(true, size, price);
         if (untilFirstFill && taker.filledLots > 0) return false;
       }
       maker = state.orders.next(maker);
@@ -95,7 +91,7 @@ function matchLevel(state: EngineState, market: Market, level: number): boolean 
     taker.makersMet += 1;
     state.workLeft -= 1;
     const next = state.orders.next(maker);
-    if (isOwn(state, maker)) {
+    if (isOwn(state, taker, maker)) {
       const mode = taker.selfTrade;
       if (mode !== 'cancel_taker') closeResting(state, maker, 'self_trade');
       if (mode !== 'cancel_maker') {
@@ -112,8 +108,8 @@ function matchLevel(state: EngineState, market: Market, level: number): boolean 
 }
 
 /** All accounts of an owner count as own, and so do orders for the other outcome. */
-function isOwn(state: EngineState, maker: number): boolean {
-  return state.ledger.accounts[state.orders.account(maker)]!.ownerIndex === state.taker.ownerIndex;
+function isOwn({ ledger, orders }: EngineState, taker: Taker, maker: number): boolean {
+  return ledger.accounts[orders.account(maker)]!.ownerIndex === taker.ownerIndex;
 }
 
 /** `price` is in the taker's outcome. */
@@ -125,9 +121,9 @@ function fill(
   size: Lots,
   price: Ticks,
 ): void {
-  const { orders, taker, events } = state;
+  const { orders, taker } = state;
   settle(state, market, maker, size, price);
-  const fees = collectFees(state, maker, size);
+  const fees = chargeFees(state, maker, size, price);
   const remaining = orders.fill(maker, size, cashFor(size, orders.priceTicks(maker)));
   market.book.reduce(level, size);
   if (taker.bucketLevel !== level || taker.bucketMakers === state.bounds.makersPerTrade) {
@@ -136,24 +132,46 @@ function fill(
     taker.bucketMakers = 0;
   }
   taker.bucketMakers += 1;
-  const event = events.fill(orders, maker, size);
-  events.fillTaker(event, codeOf(state, maker), taker.account, price);
-  events.fillPlace(event, taker.bucket, taker.announcedAt);
-  if (fees !== undefined) events.fillFees(event, fees);
+  const event = fillEvent(state, market, maker, size, price);
+  state.events.push(fees === undefined ? event : { ...event, fees });
   if (remaining === 0) {
     market.book.delete(maker);
-    closeOrder(state, maker, 'matched');
+    closeOrder(state, maker, 'matched', event.makerOrderId);
   }
 }
 
-/** Outcomes and sides of a fill, as the event has them. */
-function codeOf({ orders, taker }: EngineState, maker: number): number {
-  return (
-    (taker.outcome === 1 ? TAKER_OUTCOME_BIT : 0) |
-    (taker.isSell ? TAKER_SELL_BIT : 0) |
-    (orders.outcome(maker) === 1 ? MAKER_OUTCOME_BIT : 0) |
-    (orders.isSell(maker) ? MAKER_SELL_BIT : 0)
-  );
+/** A fill without its fees. */
+function fillEvent(
+  { orders, taker, ledger: { accounts } }: EngineState,
+  market: Market,
+  maker: number,
+  size: Lots,
+  price: Ticks,
+): Fill {
+  const takerSide = taker.isSell ? 'SELL' : 'BUY';
+  const makerSide = orders.side(maker);
+  return {
+    kind: 'fill',
+    conditionId: market.terms.conditionId,
+    match: matchOf(takerSide, makerSide),
+    takerOrderId: taker.orderId,
+    makerOrderId: orders.id(maker),
+    takerAccount: accounts[taker.account]!.address,
+    makerAccount: accounts[orders.account(maker)]!.address,
+    takerOutcome: taker.outcome,
+    takerSide,
+    makerOutcome: orders.outcome(maker),
+    makerSide,
+    takerPriceTicks: price,
+    makerPriceTicks: orders.priceTicks(maker),
+    lots: size,
+    bucket: taker.bucket,
+  };
+}
+
+function matchOf(takerSide: Side, makerSide: Side): Match {
+  if (takerSide !== makerSide) return 'transfer';
+  return takerSide === 'BUY' ? 'mint' : 'merge';
 }
 
 /** Moves the cash and tokens of a fill: available ones of the taker, held ones of the maker. */
@@ -194,4 +212,50 @@ function settle(state: EngineState, market: Market, maker: number, size: Lots, p
     'a complete set is worth exactly one',
   );
   changeSets(state, market, taker.isSell ? -size : size);
+}
+
+const NOTHING = 0 as Micros;
+
+/**
+ * Charges both orders of a fill, after its cash and tokens have moved. A BUY pays on top of its
+ * price, a SELL out of its proceeds. `price` is the taker's. Returns undefined if neither order is
+ * charged fees.
+ */
+function chargeFees(
+  state: EngineState,
+  maker: number,
+  size: Lots,
+  price: Ticks,
+): FillFees | undefined {
+  const { orders, ledger, taker } = state;
+  const takerFees = taker.fees;
+  const makerFees = feesOf(state, maker);
+  if (takerFees === undefined && makerFees === undefined) return undefined;
+  if (takerFees !== undefined) {
+    takerFees.charge(true, size, price);
+    ledger.pay(taker.account, takerFees.fillMicros);
+    distribute(state, takerFees);
+  }
+  if (makerFees !== undefined) {
+    makerFees.charge(false, size, orders.priceTicks(maker));
+    const account = orders.account(maker);
+    if (orders.isSell(maker)) ledger.pay(account, makerFees.fillMicros);
+    else ledger.payHeld(account, makerFees.fillMicros);
+    distribute(state, makerFees);
+  }
+  return {
+    takerMicros: takerFees?.fillMicros ?? NOTHING,
+    makerMicros: makerFees?.fillMicros ?? NOTHING,
+    takerBuilderMicros: takerFees?.fillBuilderMicros ?? NOTHING,
+    makerBuilderMicros: makerFees?.fillBuilderMicros ?? NOTHING,
+    takerFeeBps: takerFees?.schedule.takerFeeBps ?? 0,
+    makerFeeBps: makerFees?.schedule.makerFeeBps ?? 0,
+  };
+}
+
+/** Pays the charge of a fill to the fee account and the builder. */
+function distribute({ ledger, feeAccount }: EngineState, fees: OrderFees): void {
+  const { fillMicros, fillBuilderMicros, schedule } = fees;
+  ledger.receive(feeAccount, (fillMicros - fillBuilderMicros) as Micros); // whole micros
+  if (fillBuilderMicros > 0) ledger.receive(schedule.builderAccount, fillBuilderMicros);
 }

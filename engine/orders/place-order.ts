@@ -1,58 +1,70 @@
 /**
- * Placing an order. First come all checks, in a fixed order of precedence: the id (so that a retry
- * is answered whatever has changed since), account, owner and standing, the market and its state,
- * times, price, size, live orders, balance, the book, and last the bounds of delayed orders. Then
- * the order is accepted and executed or delayed. A refused order changes nothing.
+ * An order from its acceptance on. A new order that passes all checks (check-order.ts) is accepted,
+ * and executed or delayed; a delayed one is executed at its release. Executing matches it
+ * (matching.ts); the rest of the order rests or is closed. An order that meets more resting orders
+ * than one command does is `unfinished`: the next command continues it before anything else. A
+ * refused order changes nothing.
  */
 
-import { addAccount, mayOpen, mayTrade } from '../accounts/index.ts';
+import { addAccount } from '../accounts/index.ts';
 import { NONE, traitsOf } from '../book/index.ts';
-import { OrderFees, type OrderSchedule } from '../fees/index.ts';
-import { ORDER_ACCEPTED } from '../log/index.ts';
-import type { Lots, Micros, OrderInput, OrderPreview } from '../model/index.ts';
+import type {
+  Lots,
+  Micros,
+  OrderAnswer,
+  OrderInput,
+  OrderPreview,
+  OrderTerms,
+} from '../model/index.ts';
+import { invariant, OPEN } from '../model/index.ts';
 import {
+  announce,
+  checkMarket,
+  closeOrder,
+  type DelayedOrder,
   type EngineState,
-  hasCash,
-  hasTokens,
-  isOpen,
+  enlist,
+  feesOf,
   type Market,
-  reject,
-  type Token,
+  noteFinerTickCandidate,
+  reportLevel,
+  restOrder,
+  Taker,
+  type UnfinishedOrder,
 } from '../state/index.ts';
-import { delayMsFor, delayOrder, hasRoomForDelay } from './delayed-orders.ts';
-import { bookFault, execute, startTaker } from './execute-order.ts';
-import { dryRun } from './matching.ts';
-import {
-  canRest,
-  checkAmount,
-  checkLiveOrders,
-  checkPrice,
-  checkTimes,
-  isNewOrder,
-} from './order-checks.ts';
+import { bookFault, canRest, checkOrder, startTaker } from './check-order.ts';
+import { delayMsFor, delayOrder, endDelay } from './delayed-orders.ts';
+import { dryRun, match } from './matching.ts';
 
 export function placeOrder(state: EngineState, input: OrderInput): void {
-  const market = checkOrder(state, input);
-  if (market === undefined) return;
-  if (state.taker.account === NONE) openTakerAccount(state, input);
+  const { taker } = state;
+  const answer = checkOrder(state, state.timeMs, input, taker);
+  if (answer !== undefined) {
+    state.events.push(answer);
+    return;
+  }
+  const { market } = state.token(input.token)!;
+  if (taker.account === NONE) openTakerAccount(state, input);
   const handle = accept(state, input, market);
-  if (delayMsFor(state, market) > 0) delayOrder(state, input, market, handle);
+  if (delayMsFor(taker, market) > 0) delayOrder(state, input, market, handle);
   else execute(state, input, market, handle);
 }
 
 /** What an order that passes all checks would do. */
 type Outlook = Omit<OrderPreview, 'event'>;
 
-/**
- * Checks an order like `placeOrder` and returns what it would do; undefined for an order that is
- * refused or known, of which the last event tells. Changes nothing else.
- */
-export function previewOrder(state: EngineState, input: OrderInput): Outlook | undefined {
-  const market = checkOrder(state, input);
-  if (market === undefined) return undefined;
-  const { taker } = state;
-  const delayMs = delayMsFor(state, market);
-  dryRun(state, market, false);
+/** What would happen to an order that is placed at `timeMs`. Changes nothing. */
+export function previewOrder(
+  state: EngineState,
+  timeMs: number,
+  input: OrderInput,
+): OrderAnswer | Outlook {
+  const taker = new Taker();
+  const answer = checkOrder(state, timeMs, input, taker);
+  if (answer !== undefined) return answer;
+  const { market } = state.token(input.token)!;
+  const delayMs = delayMsFor(taker, market);
+  dryRun(state, taker, market, false);
   const { filledLots, filledMicros, leftLots, stoppedBySelfTrade } = taker;
   const rests = canRest(input) && !stoppedBySelfTrade;
   return {
@@ -64,88 +76,11 @@ export function previewOrder(state: EngineState, input: OrderInput): Outlook | u
   };
 }
 
-/** Runs all checks and sets up `state.taker`; undefined for an order that is refused or known. */
-function checkOrder(state: EngineState, input: OrderInput): Market | undefined {
-  if (!isNewOrder(state, input)) return undefined;
-  if (!mayUseAccount(state, input)) return undefined;
-  const { account, opens } = input;
-  const owner = opens?.owner ?? state.ledger.accounts[account]!.owner;
-  if (!mayTrade(state, account, owner, input.side)) return undefined;
-  const token = state.token(input.token);
-  if (token === undefined) {
-    reject(state, 'token_unknown', { field: 'tokenId', actual: input.token });
-    return undefined;
-  }
-  const { market } = token;
-  if (!isOpen(state, market)) return undefined;
-  if (!checkTimes(state, input)) return undefined;
-  if (!checkPrice(state, input, market)) return undefined;
-  if (!checkAmount(state, input, market)) return undefined;
-  if (!checkLiveOrders(state, input)) return undefined;
-  startTaker(state, input, token, account, input.owner);
-  startFees(state, input, market);
-  if (!checkBalance(state, input, token)) return undefined;
-  if (!checkBook(state, input, market)) return undefined;
-  return hasRoomForDelay(state, input, market) ? market : undefined;
-}
-
-/** Whether the signer owns the account, or may open it with the order. */
-function mayUseAccount(state: EngineState, { account, owner, opens }: OrderInput): boolean {
-  if (account === NONE) {
-    if (opens !== undefined) return mayOpen(state, opens);
-    return reject(state, 'account_unknown', { field: 'account', actual: account });
-  }
-  const known = state.ledger.accounts[account]!;
-  if (known.ownerIndex === owner) return true;
-  return reject(state, 'account_not_yours', { field: 'account', actual: known.address });
-}
-
 /** Opens the account of an order that passed all checks. */
 function openTakerAccount(state: EngineState, { opens }: OrderInput): void {
   const account = addAccount(state, opens!);
   state.taker.account = account;
   state.taker.ownerIndex = state.ledger.accounts[account]!.ownerIndex;
-}
-
-/** Adds fees at the present rates to the taker. */
-function startFees(state: EngineState, input: OrderInput, market: Market): void {
-  const schedule = scheduleFor(state, market, input);
-  if (schedule === undefined) return;
-  const { taker, ledger } = state;
-  const fees = new OrderFees(schedule, { ...input, isSell: taker.isSell });
-  // The play money of an account that opens with the order is available at once.
-  const spendableMicros =
-    taker.account === NONE ? input.opens!.paperMicros : ledger.availableMicros[taker.account]!;
-  taker.startFees(fees, spendableMicros);
-}
-
-/** The rates that are in force for an order; undefined for none. */
-function scheduleFor(
-  { builders }: EngineState,
-  { schedules }: Market,
-  { builder: index }: OrderInput,
-): OrderSchedule | undefined {
-  const builder = builders.at(index);
-  return builder === undefined ? schedules.plain : schedules.withBuilder(builder);
-}
-
-/** The cost at the limit price has to be available, whatever the price of the fills will be. */
-function checkBalance(state: EngineState, input: OrderInput, token: Token): boolean {
-  const { taker } = state;
-  if (taker.isSell) return hasTokens(state, taker.position, token, input.lots);
-  const required = taker.requiredMicros(input);
-  if (taker.account !== NONE) return hasCash(state, taker.account, required);
-  const available = input.opens!.paperMicros;
-  if (available >= required) return true;
-  const details = { field: 'account', asset: 'cash', required, available, held: 0 };
-  return reject(state, 'not_enough_cash', details);
-}
-
-function checkBook(state: EngineState, input: OrderInput, market: Market): boolean {
-  const fault = bookFault(state, input, market);
-  if (fault === undefined) return true;
-  const { code, ...details } = fault;
-  return reject(state, code, details);
 }
 
 /** Stores an order that passed all checks and reports its acceptance. Returns its handle. */
@@ -162,6 +97,93 @@ function accept(state: EngineState, input: OrderInput, market: Market): number {
     orders.setHasFees(handle);
     state.orderFees.set(handle, taker.fees);
   }
-  taker.announcedAt = state.events.order(ORDER_ACCEPTED, orders, handle);
+  taker.orderId = announce(state, 'order_accepted', handle);
   return handle;
+}
+
+/**
+ * Ends an order's delay: it is executed as if it were placed now, at the fee rates of its
+ * acceptance. Its price, size and balance were checked then; only the book is checked again.
+ */
+export function releaseOrder(state: EngineState, handle: number): void {
+  const { orders, ledger, taker } = state;
+  const delayed = endDelay(state, handle);
+  const { market, isTripped } = delayed;
+  const terms = termsOf(state, handle, delayed);
+  invariant((state.status | market.status) === OPEN, 'only an open market has delayed orders');
+  taker.orderId = announce(state, 'order_released', handle);
+  const account = orders.account(handle);
+  const token = market.tokens[orders.outcome(handle)];
+  startTaker(state, taker, terms, token, account, ledger.accounts[account]!.ownerIndex);
+  const fees = feesOf(state, handle);
+  // The funds that it held are available again.
+  if (fees !== undefined) taker.startFees(fees, ledger.availableMicros[account]!);
+  taker.selfTrade = 'cancel_maker';
+  taker.isTripped = isTripped;
+  if (bookFault(state, taker, terms, market) === undefined) {
+    execute(state, terms, market, handle);
+  } else {
+    state.workLeft -= taker.makersChecked;
+    closeOrder(state, handle, 'unmatched', taker.orderId);
+  }
+}
+
+/** The terms with which it was accepted. */
+function termsOf({ orders }: EngineState, handle: number, delayed: DelayedOrder): OrderTerms {
+  return {
+    side: orders.side(handle),
+    type: orders.type(handle),
+    postOnly: orders.isPostOnly(handle),
+    priceTicks: orders.priceTicks(handle),
+    lots: orders.lots(handle),
+    budgetMicros: delayed.budgetMicros,
+    expiresAtMs: orders.expiresAtMs(handle),
+  };
+}
+
+/** Continues the order that the last command left unfinished. */
+export function continueOrder(state: EngineState, unfinished: UnfinishedOrder): void {
+  const { handle, terms, market, taker } = unfinished;
+  state.unfinished = undefined;
+  state.taker = taker;
+  taker.resume();
+  // The command before left this to the last one.
+  noteFinerTickCandidate(state, market);
+  announce(state, 'order_continued', handle, taker.orderId);
+  execute(state, terms, market, handle);
+}
+
+/** Keeps the taker for the next command, as a live order. */
+function suspend(state: EngineState, terms: OrderTerms, market: Market, handle: number): void {
+  state.unfinished = { handle, terms: { ...terms }, market, taker: state.taker };
+  state.taker = new Taker();
+  // A delayed order has been live since its acceptance.
+  if (!state.orders.isLive(handle)) enlist(state, handle);
+}
+
+/**
+ * Matches `state.taker` as far as possible; the rest of the order rests or is closed. If the work
+ * of the command is done before, the order is unfinished.
+ */
+function execute(state: EngineState, terms: OrderTerms, market: Market, handle: number): void {
+  const { orders, taker } = state;
+  match(state, market);
+  // The size of an order with a budget is what it bought.
+  const size = taker.isBudget ? taker.filledLots : terms.lots;
+  orders.setFilled(handle, size, taker.leftLots, taker.filledMicros);
+  if (taker.isUnfinished) {
+    suspend(state, terms, market, handle);
+  } else if (taker.isSatisfied()) {
+    closeOrder(state, handle, 'matched', taker.orderId);
+  } else if (taker.stoppedBySelfTrade) {
+    closeOrder(state, handle, 'self_trade', taker.orderId);
+  } else if (!canRest(terms)) {
+    closeOrder(state, handle, 'remainder_released', taker.orderId);
+  } else if (taker.isTripped) {
+    closeOrder(state, handle, 'switch_tripped', taker.orderId);
+  } else {
+    restOrder(state, market, handle);
+    reportLevel(state, market, taker.limitLevel, taker.isBid);
+  }
+  checkMarket(state, market);
 }

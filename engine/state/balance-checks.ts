@@ -1,25 +1,30 @@
-/** Checks that an account has enough available funds; a refusal says what it lacks. */
-import { type EngineState, reject } from './engine-state.ts';
+/** Checks that an account has enough available funds; the fault says what it lacks. */
+import type { Rejected } from '../model/index.ts';
+import { type EngineState, refusal } from './engine-state.ts';
 import type { Token } from './market.ts';
 
-export function hasCash(state: EngineState, account: number, required: number): boolean {
-  const available = state.ledger.availableMicros[account]!;
-  if (available >= required) return true;
-  const held = state.ledger.heldMicros[account]!;
+export function cashFault(
+  { ledger }: EngineState,
+  account: number,
+  required: number,
+): Rejected | undefined {
+  const available = ledger.availableMicros[account]!;
+  if (available >= required) return undefined;
+  const held = ledger.heldMicros[account]!;
   const details = { field: 'account', asset: 'cash', required, available, held };
-  return reject(state, 'not_enough_cash', details);
+  return refusal('not_enough_cash', details);
 }
 
 /** `position` is NONE for an account that never had tokens or orders in the market. */
-export function hasTokens(
-  state: EngineState,
+export function tokenFault(
+  { positions }: EngineState,
   position: number,
   { tokenId: asset, outcome }: Pick<Token, 'tokenId' | 'outcome'>,
   required: number,
-): boolean {
-  const available = state.positions.available(position, outcome);
-  if (available >= required) return true;
-  const held = state.positions.held(position, outcome);
+): Rejected | undefined {
+  const available = positions.available(position, outcome);
+  if (available >= required) return undefined;
+  const held = positions.held(position, outcome);
   const details = { field: 'account', asset, required, available, held };
-  return reject(state, 'not_enough_tokens', details);
+  return refusal('not_enough_tokens', details);
 }

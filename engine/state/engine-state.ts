@@ -17,15 +17,17 @@ import {
   TextTable,
 } from '../book/index.ts';
 import type { OrderFees } from '../fees/index.ts';
-import { EventLog } from '../log/index.ts';
 import type {
   Bounds,
   CloseMarket,
+  Answer,
   Command,
+  EngineEvent,
   Micros,
   OrderTerms,
   RejectCode,
   RejectDetails,
+  Rejected,
   ResolveEvent,
   ResolveMarket,
   SetStanding,
@@ -135,7 +137,7 @@ export class EngineState {
   /** Seq, time and events of the current command. */
   seq = 0;
   timeMs = 0;
-  events = new EventLog();
+  events: EngineEvent[] = [];
 
   constructor(bounds: Bounds, memory: MemoryOptions = {}) {
     const { reserveOrders = DEFAULT_RESERVED_ORDERS, hashSeed = 0 } = memory;
@@ -193,10 +195,21 @@ export class EngineState {
   }
 }
 
+/** The answer to a command that is refused. */
+export function refusal(code: RejectCode, details: RejectDetails): Rejected {
+  return { kind: 'rejected', code, ...details };
+}
+
 /** Answers that the command is refused. Returns false, so that a check can end with it. */
 export function reject(state: EngineState, code: RejectCode, details: RejectDetails): false {
-  state.events.push({ kind: 'rejected', code, ...details });
+  state.events.push(refusal(code, details));
   return false;
+}
+
+/** Answers with the fault that a check returned, if it found one. Returns whether it found none. */
+export function passes(state: EngineState, fault: Answer | undefined): boolean {
+  if (fault !== undefined) state.events.push(fault);
+  return fault === undefined;
 }
 
 /** Answers that what a command asks for is already the case. Returns false, like `reject`. */

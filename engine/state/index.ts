@@ -8,11 +8,12 @@
  * - `trading-checks.ts`, `balance-checks.ts` and `idempotency.ts` are checks that answer a refusal.
  * - `collateral.ts` counts complete sets and asserts the conservation of money.
  *
- * A check returns a boolean. When it returns false it has already pushed the answer, so its caller
- * only returns. Handlers change nothing but `taker` and `idWords` until all checks have passed.
+ * A check named after a fault returns it, or undefined, and changes nothing. Any other check returns
+ * a boolean; when it returns false it has already pushed the answer, so its caller only returns.
+ * Handlers change nothing but `taker` and `idWords` until all checks have passed.
  */
 export type { ApiKey } from './api-keys.ts';
-export { hasCash, hasTokens } from './balance-checks.ts';
+export { cashFault, tokenFault } from './balance-checks.ts';
 export { changeSets, checkCash, checkMarket } from './collateral.ts';
 export {
   answerKnown,
@@ -22,6 +23,8 @@ export {
   findMarket,
   findOpenedEvent,
   type MemoryOptions,
+  passes,
+  refusal,
   reject,
   type UnfinishedOrder,
 } from './engine-state.ts';
@@ -34,6 +37,7 @@ export {
 } from './idempotency.ts';
 export type { Ledger, Owner } from './ledger.ts';
 export {
+  announce,
   cancelResting,
   closeOrder,
   closeResting,
@@ -54,7 +58,7 @@ export { TouchedRows } from './touched-rows.ts';
 export {
   exchangeState,
   isExchangeRunning,
-  isOpen,
   isRunning,
   isTrading,
+  marketFault,
 } from './trading-checks.ts';

@@ -5,9 +5,29 @@
 
 import { NONE } from '../book/index.ts';
 import type { OrderFees } from '../fees/index.ts';
-import { type CloseReason, cashFor, invariant, type Micros } from '../model/index.ts';
+import type { CloseReason, EngineEvent, Lots, Micros } from '../model/index.ts';
+import { cashFor, invariant } from '../model/index.ts';
 import type { EngineState } from './engine-state.ts';
 import type { Market } from './market.ts';
+
+/** An event that only names an order. */
+type Announced = Extract<
+  EngineEvent,
+  { kind: 'order_accepted' | 'order_released' | 'order_continued' }
+>;
+
+/** Reports an order, and returns its id. */
+export function announce(
+  { events, orders, ledger, markets }: EngineState,
+  kind: Announced['kind'],
+  handle: number,
+  orderId = orders.id(handle),
+): string {
+  const account = ledger.accounts[orders.account(handle)]!.address;
+  const { conditionId } = markets[orders.market(handle)]!.terms;
+  events.push({ kind, orderId, account, conditionId });
+  return orderId;
+}
 
 /** Puts an accepted order on the book and holds its funds. */
 export function restOrder(state: EngineState, market: Market, handle: number): void {
@@ -107,17 +127,30 @@ export function cancelResting(state: EngineState, handle: number, reason: CloseR
 
 /**
  * Closes an order that is not on the book: it leaves the lists of live orders and is remembered for
- * retries.
+ * retries. `orderId` is its id, if the caller has the text already.
  */
-export function closeOrder(state: EngineState, handle: number, reason: CloseReason): void {
-  const { orders } = state;
+export function closeOrder(
+  state: EngineState,
+  handle: number,
+  reason: CloseReason,
+  orderId = state.orders.id(handle),
+): void {
+  const { orders, ledger, markets } = state;
   if (orders.isLive(handle)) unlist(state, handle);
-  let feeMicros = 0;
-  if (orders.hasFees(handle)) {
-    feeMicros = state.orderFees.get(handle)?.chargedMicros ?? 0;
-    state.orderFees.delete(handle);
-  }
-  state.events.closed(orders, handle, reason, feeMicros);
+  const { address: account, owner } = ledger.accounts[orders.account(handle)]!;
+  const closed = {
+    kind: 'order_closed',
+    orderId,
+    account,
+    owner,
+    conditionId: markets[orders.market(handle)]!.terms.conditionId,
+    reason,
+    filledLots: (orders.lots(handle) - orders.remainingLots(handle)) as Lots, // whole lots
+    filledMicros: orders.filledMicros(handle),
+  } as const;
+  const feeMicros = feesOf(state, handle)?.chargedMicros ?? 0;
+  state.events.push(feeMicros === 0 ? closed : { ...closed, feeMicros });
+  if (orders.hasFees(handle)) state.orderFees.delete(handle);
   state.recent.take(orders, state.ids, handle);
 }
 
@@ -164,8 +197,14 @@ export function reportLevel(
   isBid: boolean,
 ): void {
   noteFinerTickCandidate(state, market);
-  const { book, index } = market;
-  state.events.level(index, isBid, book.priceOf(level), book.lotsAt(level));
+  const { book, terms } = market;
+  state.events.push({
+    kind: 'level_changed',
+    conditionId: terms.conditionId,
+    side: isBid ? 'bid' : 'ask',
+    priceTicks: book.priceOf(level),
+    lots: book.lotsAt(level) as Lots, // a sum of whole lots
+  });
 }
 
 /** Notes a market for markets/finer-tick.ts, which looks at it after the command. */

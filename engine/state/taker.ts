@@ -1,6 +1,6 @@
 /**
- * The taker: the order being matched, how much of it is left, and at which prices it may trade. One
- * object is reused for all orders. Invariant: `fillableLots` never exceeds what the order can still
+ * The taker: an order that is checked or matched, how much of it is left, and at which prices it may
+ * trade. One object is reused for nearly all orders. Invariant: `fillableLots` never exceeds what the order can still
  * pay for or deliver.
  */
 
@@ -20,8 +20,7 @@ import type { Market } from './market.ts';
 const ONE_LOT = 1 as Lots;
 
 export class Taker {
-  /** The record of the event that announced it in the current terms. */
-  announcedAt = 0;
+  orderId = '';
   account = 0;
   ownerIndex = 0;
   position = 0;
@@ -146,14 +145,13 @@ export class Taker {
     return this.#payableLots(wanted, price);
   }
 
-  /** Records a fill, charges its fees and returns its cash. */
+  /** Records a fill and returns its cash. Its fees are charged afterwards. */
   fill(size: Lots, price: Ticks): Micros {
     const cash = cashFor(size, price);
     if (this.isBudget) this.leftMicros = (this.leftMicros - cash) as Micros;
     else this.leftLots = (this.leftLots - size) as Lots;
     this.filledLots = (this.filledLots + size) as Lots;
     this.filledMicros = (this.filledMicros + cash) as Micros;
-    this.fees?.charge(true, size, price);
     return cash;
   }
 

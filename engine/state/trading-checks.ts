@@ -4,32 +4,32 @@
  * again. The engine's own cancels work in any state. See
  * docs/decisions/0011-market-lives.md.
  */
-import type { TradingState } from '../model/index.ts';
+import type { Rejected, TradingState } from '../model/index.ts';
 import { CLOSED, HALTED, OPEN, statusName } from '../model/index.ts';
-import { type EngineState, reject } from './engine-state.ts';
+import { type EngineState, passes, refusal, reject } from './engine-state.ts';
 import type { Market } from './market.ts';
 
 export function exchangeState(state: EngineState): TradingState {
   return statusName(state.status) as TradingState; // the exchange never has another status
 }
 
-/** Whether orders may be placed in a market: checks the exchange first, then the market. */
-export function isOpen(state: EngineState, market: Market): boolean {
-  if ((state.status | market.status) === OPEN) return true;
-  if (state.status !== OPEN) {
-    return reject(state, 'exchange_paused', { field: 'state', actual: statusName(state.status) });
+/** Why no orders may be placed in a market: checks the exchange first, then the market. */
+export function marketFault({ status }: EngineState, market: Market): Rejected | undefined {
+  if ((status | market.status) === OPEN) return undefined;
+  if (status !== OPEN) {
+    return refusal('exchange_paused', { field: 'state', actual: statusName(status) });
   }
-  if (market.status >= CLOSED) return rejectClosed(state, market);
-  return reject(state, 'market_paused', { field: 'tokenId', actual: statusName(market.status) });
+  if (market.status >= CLOSED) return closedFault(market);
+  return refusal('market_paused', { field: 'tokenId', actual: statusName(market.status) });
 }
 
 /** Whether a market, paused or not, is neither closed nor resolved. */
 export function isTrading(state: EngineState, market: Market): boolean {
-  return market.status < CLOSED || rejectClosed(state, market);
+  return market.status < CLOSED || passes(state, closedFault(market));
 }
 
-function rejectClosed(state: EngineState, { terms }: Market): false {
-  return reject(state, 'market_closed', { field: 'conditionId', actual: terms.conditionId });
+function closedFault({ terms }: Market): Rejected {
+  return refusal('market_closed', { field: 'conditionId', actual: terms.conditionId });
 }
 
 /** Whether the exchange permits cancels, and movements between cash and tokens. */

@@ -13,23 +13,18 @@
  */
 
 import { NONE } from '../book/index.ts';
-import {
-  type EventLog,
-  FILL,
-  LEVEL_CHANGED,
-  ORDER_ACCEPTED,
-  ORDER_CLOSED,
-  ORDER_RELEASED,
-  OTHER,
-} from '../log/index.ts';
-import { CLOSE_REASONS, type Outcome } from '../model/index.ts';
+import type {
+  EngineEvent,
+  Fill,
+  LevelChanged,
+  OrderClosed,
+  OrderReleased,
+  Outcome,
+} from '../model/index.ts';
 import { type EngineState, TouchedRows } from '../state/index.ts';
 
 /** The messages of a trade to each party: MATCHED, MINED and CONFIRMED. */
 const STATUSES = 3;
-const [MATCHED, REMAINDER_RELEASED, UNMATCHED] = (
-  ['matched', 'remainder_released', 'unmatched'] as const
-).map((reason) => CLOSE_REASONS.indexOf(reason));
 
 export interface MarketSteps {
   readonly count: number;
@@ -103,21 +98,21 @@ export class StepCounts {
     positions.touched = this.#tokens;
   }
 
-  /** Counts the events of one command, which are the records of the log from `from` on. */
-  take(log: EventLog, from: number): void {
-    if (log.count === from) return;
+  /** Counts the events of one command. */
+  take(events: readonly EngineEvent[]): void {
     this.isMidBatch = true;
-    let lastFill = NONE;
-    for (let record = from; record < log.count; record += 1) {
-      const kind = log.kind(record);
-      if (kind === FILL) {
-        this.#takeFill(log, record, lastFill);
-        lastFill = record;
-      } else if (kind === LEVEL_CHANGED) this.#takeLevel(log, record);
-      else if (kind === ORDER_ACCEPTED) this.#addToOwner(log.account(record), 1);
-      else if (kind === ORDER_CLOSED) this.#takeClosed(log, record);
-      else if (kind === ORDER_RELEASED) this.#takeReleased(log, record);
-      else if (kind === OTHER) this.#takeOther(log, record);
+    let lastFill: Fill | undefined;
+    for (const [place, event] of events.entries()) {
+      if (event.kind === 'fill') {
+        this.#takeFill(event, lastFill);
+        lastFill = event;
+      } else if (event.kind === 'level_changed') this.#takeLevel(event);
+      else if (event.kind === 'order_accepted') this.#addToOwner(event.account, 1);
+      else if (event.kind === 'order_closed') this.#takeClosed(event);
+      else if (event.kind === 'order_released') this.#takeReleased(event, events, place);
+      else if (event.kind === 'market_created' || event.kind === 'market_changed') {
+        this.#touched(event.conditionId);
+      }
     }
   }
 
@@ -192,7 +187,8 @@ export class StepCounts {
     return { count, isSplit, tickTicks, minimumLots, levels, isTouched, newLevels: new Map() };
   }
 
-  #touched(index: number): CountedMarket {
+  #touched(conditionId: string): CountedMarket {
+    const { index } = this.#state.marketByCondition.get(conditionId)!;
     let market = this.#markets[index];
     if (market === undefined) {
       market = this.#counted(NO_STEPS, index);
@@ -206,30 +202,33 @@ export class StepCounts {
     return market;
   }
 
-  #addToOwner(account: number, steps: number): number {
-    const owner = this.#state.ledger.accounts[account]!.ownerIndex;
+  /** Returns the owner's index. */
+  #addToOwner(account: string, steps: number): number {
+    const { ledger } = this.#state;
+    return this.#add(ledger.accounts[ledger.findAccount(account)]!.ownerIndex, steps);
+  }
+
+  #add(owner: number, steps: number): number {
     this.#owners[owner] = (this.#owners[owner] ?? 0) + steps;
     return owner;
   }
 
-  /** `lastFill`: the command's fill before this one, or NONE. */
-  #takeFill(log: EventLog, record: number, lastFill: number): void {
+  /** `lastFill`: the command's fill before this one. */
+  #takeFill(fill: Fill, lastFill: Fill | undefined): void {
     const isSameTrade =
-      lastFill !== NONE &&
-      log.bucket(lastFill) === log.bucket(record) &&
-      log.takerAt(lastFill) === log.takerAt(record);
+      lastFill?.bucket === fill.bucket && lastFill.takerOrderId === fill.takerOrderId;
     if (!isSameTrade) {
       this.#trades += 1;
-      const market = this.#touched(log.market(record));
+      const market = this.#touched(fill.conditionId);
       market.count += 1;
       market.isSplit = true;
-      this.#addParty(log.account(record));
+      this.#addParty(fill.takerAccount);
     }
-    this.#addParty(log.makerAccount(record));
+    this.#addParty(fill.makerAccount);
   }
 
   /** Counts an order in the present trade, and the trade itself for an owner that is new in it. */
-  #addParty(account: number): void {
+  #addParty(account: string): void {
     const owner = this.#addToOwner(account, 1);
     if (this.#countedTrades[owner] === this.#trades) return;
     while (this.#countedTrades.length < owner) this.#countedTrades.push(0);
@@ -238,33 +237,29 @@ export class StepCounts {
   }
 
   /** The message of an order's last trade already says that it matched. */
-  #takeClosed(log: EventLog, record: number): void {
-    const reason = log.code(record);
-    const isRest = reason === REMAINDER_RELEASED || reason === UNMATCHED;
-    const isMatched = reason === MATCHED || (isRest && log.amount(record, 0) > 0);
-    if (!isMatched) this.#addToOwner(log.account(record), 1);
+  #takeClosed({ reason, filledLots, account }: OrderClosed): void {
+    const isRest = reason === 'remainder_released' || reason === 'unmatched';
+    const isMatched = reason === 'matched' || (isRest && filledLots > 0);
+    if (!isMatched) this.#addToOwner(account, 1);
   }
 
   /** An order that trades or ends when its delay is over has other messages. */
-  #takeReleased(log: EventLog, released: number): void {
-    for (let record = released + 1; record < log.count; record += 1) {
-      const kind = log.kind(record);
-      if (kind === FILL && log.takerAt(record) === released) return;
-      const isEnd = kind === ORDER_CLOSED && log.account(record) === log.account(released);
-      if (isEnd && log.orderId(record) === log.orderId(released)) return;
+  #takeReleased(
+    { orderId, account }: OrderReleased,
+    events: readonly EngineEvent[],
+    place: number,
+  ): void {
+    for (let at = place + 1; at < events.length; at += 1) {
+      const event = events[at]!;
+      if (event.kind === 'fill' && event.takerOrderId === orderId) return;
+      if (event.kind === 'order_closed' && event.orderId === orderId) return;
     }
-    this.#addToOwner(log.account(released), 1);
+    this.#addToOwner(account, 1);
   }
 
-  #takeLevel(log: EventLog, record: number): void {
-    const { newLevels } = this.#touched(log.market(record));
-    newLevels.set(levelName(log.price(record), log.code(record) === 1), log.amount(record, 0));
-  }
-
-  #takeOther(log: EventLog, record: number): void {
-    const event = log.other(record);
-    if (event.kind !== 'market_created' && event.kind !== 'market_changed') return;
-    this.#touched(this.#state.marketByCondition.get(event.conditionId)!.index);
+  #takeLevel({ conditionId, priceTicks, side, lots }: LevelChanged): void {
+    const { newLevels } = this.#touched(conditionId);
+    newLevels.set(levelName(priceTicks, side === 'bid'), lots);
   }
 
   #endMarket(market: CountedMarket, index: number): void {
@@ -294,13 +289,13 @@ export class StepCounts {
         held[place] === ledger.heldMicros[account];
       if (isSame) continue;
       this.#changedCash.push(account);
-      this.#addToOwner(account, 1);
+      this.#add(ledger.accounts[account]!.ownerIndex, 1);
     }
     this.#cash.clear();
   }
 
   #endTokens(): void {
-    const { positions } = this.#state;
+    const { positions, ledger } = this.#state;
     const { rows, available, held } = this.#tokens;
     this.#changedTokens.length = 0;
     for (const [place, row] of rows.entries()) {
@@ -310,7 +305,7 @@ export class StepCounts {
         held[place] === positions.held(position, outcome);
       if (isSame) continue;
       this.#changedTokens.push(row);
-      this.#addToOwner(positions.account[position]!, 1);
+      this.#add(ledger.accounts[positions.account[position]!]!.ownerIndex, 1);
     }
     this.#tokens.clear();
   }

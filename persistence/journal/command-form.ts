@@ -3,19 +3,20 @@
  * packed with its evidence, as another node of a cluster sent it. A packed one is decoded only as
  * far as needed: the engine takes its numbers, and the journal its bytes.
  */
-import type { Command, Engine, EngineNames, Input, Unnamed } from '../../engine/index.ts';
+import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
 import { PayloadReader } from '../rows/index.ts';
 import type { Applied, DurableCommand } from '../shared/index.ts';
 import type { BatchBuilder } from './batch.ts';
 import { UnnamedCommand } from './unnamed-command.ts';
 
-export interface CommandForm extends Unnamed {
+export interface CommandForm {
   /** The command itself if it has names, else only its kind. */
   readonly head: Pick<Command, 'kind'>;
   /** Whether the engine knows each number in it. */
   isKnown(engine: Pick<Engine, 'inputOf' | 'knows'>): boolean;
   /** What the engine takes. It is valid until this is called for another command. */
   input(engine: Pick<Engine, 'inputOf'>): Input;
+  command(names: EngineNames): Command;
   /** Adds it to a batch, as it was applied. `input` is what stood for it, and `names` its names. */
   addTo(batch: BatchBuilder, applied: Applied, input: Input, names: EngineNames): DurableCommand;
 }

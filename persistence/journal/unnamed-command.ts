@@ -1,4 +1,4 @@
-import type { Command, EngineEvent, EngineNames, Unnamed } from '../../engine/index.ts';
+import type { Command, EngineEvent, EngineNames } from '../../engine/index.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import type { StoredCommand } from './part.ts';
 
@@ -42,7 +42,8 @@ export class UnnamedCommand implements DurableCommand {
 }
 
 /** What an applied command is decoded from. */
-interface UnnamedSource extends Unnamed {
+interface UnnamedSource {
+  command(names: EngineNames): Command;
   /** The API key of an order; '' for any other command. */
   apiKey(): string;
 }

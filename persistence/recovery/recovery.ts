@@ -68,7 +68,7 @@ export function replayStep(
 /** Applies a journaled command again. Throws StoreError `replay_differs`. */
 export function applyStored(engine: Engine, stored: StoredCommand): UnnamedCommand {
   const { seq, timeMs } = stored;
-  const events = engine.applyUnnamed(seq, timeMs, stored.input(engine), stored);
+  const events = engine.apply(seq, timeMs, stored.input(engine));
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
   if (stored.endsBatch) engine.endBatch();

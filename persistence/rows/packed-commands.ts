@@ -135,6 +135,7 @@ export class PackedCommandReader {
     idCheckedSeq: 0,
     builder: -1,
     opens: undefined,
+    names: undefined,
   };
 
   /** Reads up to the texts. The casts are safe, because `packOrder` wrote such numbers. */

@@ -79,7 +79,8 @@ t.test('the engine answers every random command like the naive engine', (t) => {
     for (const name of report.counts.keys()) met.add(name);
     for (const [name, make] of ENGINES) {
       const replayed = make(report.bounds);
-      for (const { seq, timeMs, command } of journal) replayed.applyNamed(seq, timeMs, command);
+      for (const { seq, timeMs, command } of journal)
+        replayed.apply(seq, timeMs, replayed.inputOf(command));
       const hash = stateHash(replayed.state());
       t.equal(
         hash,
@@ -107,7 +108,8 @@ function faulty(wrong: (inner: EngineFace) => Partial<EngineFace>): MakeEngine {
   return (bounds) => {
     const inner = makeNaive(bounds);
     const right: EngineFace = {
-      applyNamed: (seq, timeMs, command) => inner.applyNamed(seq, timeMs, command),
+      apply: (seq, timeMs, input) => inner.apply(seq, timeMs, input),
+      inputOf: (command) => inner.inputOf(command),
       nextDueMs: () => inner.nextDueMs(),
       isBehind: (timeMs) => inner.isBehind(timeMs),
       totals: () => inner.totals(),
@@ -123,9 +125,9 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     'a fill in the wrong bucket',
     /event \d+ differs/,
     faulty((inner) => ({
-      applyNamed: (seq, timeMs, command) =>
+      apply: (seq, timeMs, input) =>
         inner
-          .applyNamed(seq, timeMs, command)
+          .apply(seq, timeMs, input)
           .map((event) => (event.kind === 'fill' ? { ...event, bucket: event.bucket + 1 } : event)),
     })),
   ],
@@ -133,7 +135,7 @@ const FAULTY_ENGINES: readonly (readonly [string, RegExp, MakeEngine])[] = [
     'a missing event',
     /event \d+ differs/,
     faulty((inner) => ({
-      applyNamed: (seq, timeMs, command) => inner.applyNamed(seq, timeMs, command).slice(0, 3),
+      apply: (seq, timeMs, input) => inner.apply(seq, timeMs, input).slice(0, 3),
     })),
   ],
   [

@@ -1,11 +1,12 @@
 /** The two engines that the same tests run on: the naive one and the real one. */
-import type { Bounds, Command, EngineEvent, StateView, Totals } from '../../engine/index.ts';
+import type { Bounds, Command, EngineEvent, Input, StateView, Totals } from '../../engine/index.ts';
 import { Engine, SnapshotLoader } from '../../engine/index.ts';
 import { NaiveEngine } from './naive/engine.ts';
 
 /** The methods that both have. */
 export interface EngineFace {
-  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[];
+  apply(seq: number, timeMs: number, input: Input): EngineEvent[];
+  inputOf(command: Command): Input;
   nextDueMs(): number;
   isBehind(timeMs: number): boolean;
   totals(): Totals;
@@ -37,14 +38,15 @@ export function makeReloaded(every: number): MakeEngine {
     let engine = new Engine(bounds, { reserveOrders: 1 });
     let count = 0;
     return {
-      applyNamed: (seq, timeMs, command) => {
+      apply: (seq, timeMs, input) => {
         count += 1;
         if (count >= every && !engine.isUnfinished) {
           engine = reload(engine, bounds);
           count = 0;
         }
-        return engine.applyNamed(seq, timeMs, command);
+        return engine.apply(seq, timeMs, input);
       },
+      inputOf: (command) => engine.inputOf(command),
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),
       totals: () => engine.totals(),

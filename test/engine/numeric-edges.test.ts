@@ -38,7 +38,7 @@ class Edges {
 
   apply(command: Command): readonly EngineEvent[] {
     this.#seq += 1;
-    return this.engine.applyNamed(this.#seq, 1_000, command);
+    return this.engine.apply(this.#seq, 1_000, this.engine.inputOf(command));
   }
 
   /** Throws if the command is rejected. */

@@ -103,7 +103,7 @@ function durableOf(steps: Stream['steps']): DurableCommand[] {
   const last = steps.at(-1)?.timeMs ?? 0;
   for (const { timeMs, command } of [...steps, { timeMs: last, command: ISSUE }]) {
     const seq = durable.length + 1;
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.apply(seq, timeMs, engine.inputOf(command));
     if (events.some(isChange)) durable.push({ seq, timeMs, command, events });
   }
   return durable;

@@ -140,9 +140,9 @@ export class Witness {
       assert.equal(crc32(payload, crc32(summed)), checksum, `command ${seq}`);
       const engine = this.#engine;
       const input = this.#payloads.input(kind, payload, engine);
-      const command = () => this.#payloads.command(kind, payload, engine.names);
       [this.seq, this.timeMs, this.#checksum] = [seq, timeMs, checksum];
-      this.#take(engine.applyUnnamed(seq, timeMs, input, { command }), command());
+      const events = engine.apply(seq, timeMs, input);
+      this.#take(events, this.#payloads.command(kind, payload, engine.names));
     }
   }
 

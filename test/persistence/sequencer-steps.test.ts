@@ -114,9 +114,9 @@ t.test('accounts to pay are found in turns of their own before an advance of tim
         searches += 1;
         return searches === 3;
       },
-      applyUnnamed: (...inputs) => {
+      apply: (...inputs) => {
         applied.push(inputs[2].kind);
-        return engine.applyUnnamed(...inputs);
+        return engine.apply(...inputs);
       },
     },
   });

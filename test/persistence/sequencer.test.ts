@@ -165,7 +165,7 @@ t.test('a batch is bounded by its events too', async (t) => {
   const engine = {
     inputOf: () => ADVANCE,
     names: new Engine().names,
-    applyUnnamed: () => events,
+    apply: () => events,
     nextDueMs: () => Number.POSITIVE_INFINITY,
     isBehind: () => false,
     findRedemptions: () => true,
@@ -256,7 +256,7 @@ t.test('a broken invariant of the engine is fatal', async (t) => {
   const broken = {
     inputOf: () => ADVANCE,
     names: new Engine().names,
-    applyUnnamed: () => {
+    apply: () => {
       throw new Error('the books do not balance');
     },
     nextDueMs: () => engine.nextDueMs(),
@@ -328,7 +328,7 @@ t.test('events that fell due while no exchange ran happen at the start', async (
   const engine = new Engine();
   const gtd = order(1, { type: 'GTD', expiresAtMs: 1_000_001 });
   for (const [index, command] of [...WORLD, gtd].entries()) {
-    engine.applyNamed(index + 1, 1_000_000, command);
+    engine.apply(index + 1, 1_000_000, engine.inputOf(command));
   }
   const bench = new Bench(t, { engine, lastSeq: 4, lastTimeMs: 1_000_000, now: () => 1_000_001 });
   t.equal(bench.sequencer.appliedSeq, 5, 'before any command');

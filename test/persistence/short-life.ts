@@ -86,7 +86,7 @@ export function shortLife(): DurableCommand[] {
   const engine = new Engine();
   return COMMANDS.map((command, index) => {
     const [seq, timeMs] = [index + 1, 1_000 * (index + 1)];
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.apply(seq, timeMs, engine.inputOf(command));
     if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
     return { seq, timeMs, command, events };
   });

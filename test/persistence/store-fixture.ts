@@ -219,7 +219,7 @@ export function randomStream(seed: number, count: number, bounds: Partial<Bounds
 
   function apply(timeMs: number, command: Command): void {
     const seq = durable.length + 1;
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.apply(seq, timeMs, engine.inputOf(command));
     seen.observe(command, events);
     steps.push({ timeMs, command, events });
     for (const event of events) {

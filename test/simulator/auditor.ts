@@ -10,6 +10,7 @@ import {
   type Engine,
   type EngineEvent,
   type EngineNames,
+  type Input,
   isChange,
 } from '../../engine/index.ts';
 import type { Applied } from '../../persistence/index.ts';
@@ -36,6 +37,8 @@ export class Auditor {
   #timeMs = 0;
   /** The expected answers to commands that were applied, even if they changed nothing. */
   readonly #expected = new Map<Command, Applied>();
+  /** What each input was made of. */
+  readonly #commandOf = new WeakMap<Input, Command>();
   /** The last command, while orders that are due at its time wait for the next steps. */
   #unfinished: Command | undefined;
   /** The highest seq that clients were shown, by an answer or a stream. */
@@ -56,17 +59,21 @@ export class Auditor {
    */
   watch(engine: AppliedEngine): AppliedEngine {
     return {
-      inputOf: (command) => engine.inputOf(command),
+      inputOf: (command) => {
+        const input = engine.inputOf(command);
+        this.#commandOf.set(input, command);
+        return input;
+      },
       names: engine.names,
-      applyUnnamed: (seq, timeMs, input, unnamed) => {
-        const command = unnamed.command(engine.names);
+      apply: (seq, timeMs, input) => {
+        const command = this.#commandOf.get(input)!;
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');
         assert.ok(timeMs >= this.#timeMs, 'time never goes back');
         this.#timeMs = timeMs;
         const isStep = command.kind === 'advance_time';
         assert.ok(isStep || !this.#twin.isBehind(timeMs), 'no command finds anything due');
-        const expected = this.#twin.applyNamed(seq, timeMs, command);
-        const events = engine.applyUnnamed(seq, timeMs, input, unnamed);
+        const expected = this.#twin.apply(seq, timeMs, this.#twin.inputOf(command));
+        const events = engine.apply(seq, timeMs, input);
         compareEvents(expected, events);
         if (expected.some(isChange)) this.#changes.push({ seq, timeMs, command, events });
         this.#expect(command, { seq: this.lastSeq, timeMs, events: expected });
@@ -134,7 +141,7 @@ export class Auditor {
     this.#changes = this.#changes.slice(0, durableSeq);
     this.#twin = makeNaive(this.#bounds);
     for (const { seq, timeMs, command } of this.#changes) {
-      this.#twin.applyNamed(seq, timeMs, command);
+      this.#twin.apply(seq, timeMs, this.#twin.inputOf(command));
     }
     this.#timeMs = timeMs;
   }

@@ -4,7 +4,7 @@
  * Invariant: views and streams get only commands that the disk has. Bound: one life at a time.
  */
 import { strict as assert } from 'node:assert';
-import { Engine } from '../../engine/index.ts';
+import { type Command, Engine } from '../../engine/index.ts';
 import { KeyRing } from '../../http/auth/key-ring.ts';
 import { OwnerQueues } from '../../http/orders/owner-queue.ts';
 import { Streams } from '../../http/streams/streams.ts';
@@ -190,19 +190,22 @@ export class SimExchange {
   #watched(): AppliedEngine {
     const engine = this.#engine;
     if (!this.#isPlanted('apply_a_retry')) return engine;
+    let command: Command;
     return {
       nextDueMs: () => engine.nextDueMs(),
       isBehind: (timeMs) => engine.isBehind(timeMs),
       findRedemptions: () => engine.findRedemptions(),
-      inputOf: (command) => engine.inputOf(command),
+      inputOf: (given) => {
+        command = given;
+        return engine.inputOf(given);
+      },
       names: engine.names,
-      applyUnnamed: (seq, timeMs, input, unnamed) => {
-        const events = engine.applyUnnamed(seq, timeMs, input, unnamed);
-        const command = unnamed.command(engine.names);
+      apply: (seq, timeMs, input) => {
+        const events = engine.apply(seq, timeMs, input);
         if (command.kind !== 'place_order') return events;
         if (!events.some(({ kind }) => kind === 'order_duplicate')) return events;
         const orderId = `${command.orderId.slice(0, -4)}${'beef'}`;
-        return engine.applyNamed(seq, timeMs, { ...command, orderId });
+        return engine.apply(seq, timeMs, engine.inputOf({ ...command, orderId }));
       },
     };
   }

@@ -107,7 +107,7 @@ async function dryRun(commands: readonly Command[], raise: (refused: RefusedComm
     await nextTurn();
     for (const command of part) {
       seq += 1;
-      const rejected = rejectIn(engine.applyNamed(seq, 0, command));
+      const rejected = rejectIn(engine.apply(seq, 0, engine.inputOf(command)));
       if (rejected !== undefined) raise({ rejected, command });
     }
   }

@@ -31,7 +31,8 @@ function frameOf(replica: Engine, command: Command, evidence: unknown): Buffer {
 }
 
 function applyAll(engine: Engine, commands: readonly Command[]): Engine {
-  for (const [index, command] of commands.entries()) engine.applyNamed(index + 1, 1, command);
+  for (const [index, command] of commands.entries())
+    engine.apply(index + 1, 1, engine.inputOf(command));
   return engine;
 }
 
@@ -63,9 +64,9 @@ t.test('the core takes what a replica behind it has sent', (t) => {
       assert.deepEqual(orderIds, named.build().orderIds);
       assert.deepEqual(reader.evidence(kinds[0]!, payloads[0]!), evidence);
       if (typeof payloads[0] !== 'string') packed += 1;
-      core.applyNamed(seq, timeMs, command);
+      core.apply(seq, timeMs, core.inputOf(command));
       const behind = durable[index - lag];
-      if (behind) replica.applyNamed(behind.seq, behind.timeMs, behind.command);
+      if (behind) replica.apply(behind.seq, behind.timeMs, replica.inputOf(behind.command));
     }
     t.ok(packed > 100, `${packed} commands are packed with a lag of ${lag}`);
   }

@@ -23,7 +23,7 @@ const [FIRST, SECOND] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`];
 
 /** Applies commands one after the other and gives the last event's kind, or the refusal. */
 class Steps {
-  readonly engine: Pick<Engine, 'applyNamed' | 'validate'>;
+  readonly engine: Pick<Engine, 'apply' | 'inputOf' | 'validate'>;
   #seq = 0;
   #orders = 0;
   timeMs = 0;
@@ -34,7 +34,7 @@ class Steps {
 
   apply(command: Command): EngineEvent[] {
     this.#seq += 1;
-    return this.engine.applyNamed(this.#seq, this.timeMs, command);
+    return this.engine.apply(this.#seq, this.timeMs, this.engine.inputOf(command));
   }
 
   open(name: string, more: Partial<OpenAccount> = {}): EngineEvent[] {

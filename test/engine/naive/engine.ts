@@ -15,6 +15,7 @@ import type {
   Command,
   CreateMarket,
   EngineEvent,
+  Input,
   Match,
   OpenAccount,
   PlaceOrder,
@@ -110,7 +111,13 @@ export class NaiveEngine {
     };
   }
 
-  applyNamed(seq: number, timeMs: number, command: Command): EngineEvent[] {
+  /** It works with names, so its inputs are the commands themselves. */
+  inputOf(command: Command): Input {
+    return command as unknown as Input;
+  }
+
+  apply(seq: number, timeMs: number, input: Input): EngineEvent[] {
+    const command = input as unknown as Command; // made by `inputOf`
     assert(seq > this.#changedSeq, 'seq must increase');
     assert(timeMs >= this.#timeMs, 'time must not go back');
     this.#timeMs = timeMs;

@@ -125,7 +125,7 @@ class PreviewRun {
   }
 
   #apply(timeMs: number, command: Command): readonly EngineEvent[] {
-    const events = this.#engine.applyNamed(this.#lastSeq + 1, timeMs, command);
+    const events = this.#engine.apply(this.#lastSeq + 1, timeMs, this.#engine.inputOf(command));
     this.#seen.observe(command, events);
     if (events.some(isChange)) this.#lastSeq += 1;
     return events;

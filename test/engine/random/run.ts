@@ -34,7 +34,7 @@ export function runRandom(
   let seq = firstSeq(seed);
   for (let index = 0; index < commands; index += 1) {
     const { timeMs, command } = source.next(seq);
-    const events = engine.applyNamed(seq + 1, timeMs, command);
+    const events = engine.apply(seq + 1, timeMs, engine.inputOf(command));
     seen.observe(command, events);
     if (events.some(isChange)) {
       seq += 1;

@@ -105,8 +105,8 @@ class TwinRun {
     const isSampled = index % stateEvery === 0;
     const before = isSampled ? stateHash(this.#tested.state()) : '';
     const seq = this.#lastSeq + 1;
-    const expected = this.#twin.applyNamed(seq, timeMs, command);
-    const events = this.#tested.applyNamed(seq, timeMs, command);
+    const expected = this.#twin.apply(seq, timeMs, this.#twin.inputOf(command));
+    const events = this.#tested.apply(seq, timeMs, this.#tested.inputOf(command));
     compareEvents(expected, events);
     assert.equal(this.#tested.nextDueMs(), this.#twin.nextDueMs(), 'the same next due time');
     for (const ms of [timeMs, timeMs + 60_000]) {

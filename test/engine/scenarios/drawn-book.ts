@@ -78,7 +78,7 @@ export class DrawnBook {
   /** Applies a command as the sequencer would, and validates the engine. */
   apply(command: Command, timeMs = 0): EngineEvent[] {
     this.#timeMs = Math.max(this.#timeMs, timeMs);
-    const events = this.engine.applyNamed(this.#seq + 1, this.#timeMs, command);
+    const events = this.engine.apply(this.#seq + 1, this.#timeMs, this.engine.inputOf(command));
     if (events.some(isChange)) this.#seq += 1;
     this.engine.validate();
     return events;

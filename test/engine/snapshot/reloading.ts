@@ -37,15 +37,19 @@ export function runWithReloads({ scene, seed, commands, every, onSnapshot }: Rel
   let seq = firstSeq(seed);
   for (let index = 1; index <= commands; index += 1) {
     const { timeMs, command } = source.next(seq);
-    const events = original.applyNamed(seq + 1, timeMs, command);
+    const events = original.apply(seq + 1, timeMs, original.inputOf(command));
     if (loaded !== original) {
-      assert.deepEqual(loaded.applyNamed(seq + 1, timeMs, command), events, `command ${index}`);
+      assert.deepEqual(
+        loaded.apply(seq + 1, timeMs, loaded.inputOf(command)),
+        events,
+        `command ${index}`,
+      );
       assert.equal(loaded.nextDueMs(), original.nextDueMs(), `due after command ${index}`);
     }
     seen.observe(command, events);
     if (events.some(isChange)) {
       seq += 1;
-      replayed.applyNamed(seq, timeMs, command);
+      replayed.apply(seq, timeMs, replayed.inputOf(command));
     }
     if (index % every !== 0 || original.isUnfinished) continue;
     const parts = [...original.snapshot()];

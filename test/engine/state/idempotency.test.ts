@@ -35,7 +35,7 @@ for (const [name, make] of ENGINES) {
     let seq = 0;
     const apply = (command: Command): EngineEvent[] => {
       seq += 1;
-      return engine.applyNamed(seq, seq, command);
+      return engine.apply(seq, seq, engine.inputOf(command));
     };
     const rows: [command: Command, expected: object[]][] = [
       [TERMS, [{ kind: 'market_created' }]],

@@ -25,7 +25,7 @@ class Life {
   batch(...commands: readonly Command[]): void {
     for (const command of commands) {
       this.#seq += 1;
-      this.engine.applyNamed(this.#seq, this.#seq, command);
+      this.engine.apply(this.#seq, this.#seq, this.engine.inputOf(command));
     }
     this.engine.endBatch();
   }

@@ -50,7 +50,11 @@ t.test('an unknown account has no balance, and an unknown token a balance of 0',
   const engine = new Engine();
   const [address, unknown] = [addressOf('ann'), addressOf('nobody')];
   const [kind, wallet] = ['open_account', 'eoa'] as const;
-  engine.applyNamed(1, 1, { kind, address, owner: address, wallet, paperMicros: micros(5) });
+  engine.apply(
+    1,
+    1,
+    engine.inputOf({ kind, address, owner: address, wallet, paperMicros: micros(5) }),
+  );
   t.equal(engine.balance(unknown, ''), undefined);
   t.equal(engine.balance(unknown, '11'), undefined);
   t.strictSame(engine.balance(address, ''), { available: 5, held: 0 });

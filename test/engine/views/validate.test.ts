@@ -21,8 +21,7 @@ import { createMarket } from '../../../engine/markets/create-market.ts';
 import { resolveMarket } from '../../../engine/markets/resolve-market.ts';
 import { BOUNDS } from '../../../engine/model/bounds.ts';
 import { setBuilder } from '../../../engine/money/set-builder.ts';
-import { nameEvents } from '../../../engine/names/events.ts';
-import { inputOf } from '../../../engine/names/inputs.ts';
+import { inputOf } from '../../../engine/inputs.ts';
 import { placeOrder } from '../../../engine/orders/place-order.ts';
 import { perform } from '../../../engine/perform.ts';
 import type { ApiKey } from '../../../engine/state/api-keys.ts';
@@ -215,7 +214,7 @@ const breaks: readonly (readonly [
 
 t.test('a sound state passes', async (t) => {
   const state = soundCore();
-  const kinds = nameEvents(state, state.events, 0).map((event) => event.kind);
+  const kinds = state.events.map((event) => event.kind);
   t.equal(kinds.filter((kind) => kind === 'order_accepted').length, 3);
   t.equal(kinds.filter((kind) => kind === 'fill').length, 1);
   t.doesNotThrow(() => validate(state));

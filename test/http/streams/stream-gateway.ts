@@ -48,7 +48,8 @@ export class SnapshotSource {
   }
 
   take(batch: readonly DurableCommand[]): void {
-    for (const { seq, timeMs, command } of batch) this.#engine.applyNamed(seq, timeMs, command);
+    for (const { seq, timeMs, command } of batch)
+      this.#engine.apply(seq, timeMs, this.#engine.inputOf(command));
     this.#engine.endBatch();
     this.#facts.consume(batch);
   }
@@ -116,7 +117,12 @@ export class StreamGateway {
   /** Applies an entry of the log: a whole batch. */
   take(batch: readonly DurableCommand[]): void {
     const commands = batch.map(({ seq, timeMs, command }) => {
-      return { seq, timeMs, command, events: this.engine.applyNamed(seq, timeMs, command) };
+      return {
+        seq,
+        timeMs,
+        command,
+        events: this.engine.apply(seq, timeMs, this.engine.inputOf(command)),
+      };
     });
     this.engine.endBatch();
     this.user.seal(commands, this.engine);

@@ -55,7 +55,7 @@ export function durableOf(commands: readonly Command[], timeMs = 1_000): Durable
   const engine = new Engine();
   return commands.map((command, index) => {
     const seq = index + 1;
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.apply(seq, timeMs, engine.inputOf(command));
     if (!events.some(isChange)) throw new Error(`command ${seq}, ${command.kind}, changes nothing`);
     return { seq, timeMs, command, events };
   });
@@ -95,7 +95,7 @@ function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: Folder
   for (const applied of durable) {
     const { seq, timeMs, command } = applied;
     const input = engine.inputOf(command);
-    engine.applyNamed(seq, timeMs, command, input);
+    engine.apply(seq, timeMs, input);
     const builder = new BatchBuilder(seq);
     builder.add(applied, undefined, input);
     writer.write(builder.build(), () => undefined);
@@ -115,7 +115,7 @@ export function makeTrueSnapshots(
   engine.countSteps();
   const facts = new ShownFacts();
   for (const applied of durable) {
-    engine.applyNamed(applied.seq, applied.timeMs, applied.command);
+    engine.apply(applied.seq, applied.timeMs, engine.inputOf(applied.command));
     engine.endBatch();
     facts.consume([applied]);
     if (!seqs.includes(applied.seq)) continue;

@@ -141,7 +141,8 @@ for (const seed of isLong ? [1, 2, 3, 4] : [1, 2]) {
     const engine = new Engine(smallBounds(seed));
     for (let end = STEP; end < plain.length; end += STEP) {
       const step = plain.slice(end - STEP, end);
-      for (const { seq, timeMs, command } of step) engine.applyNamed(seq, timeMs, command);
+      for (const { seq, timeMs, command } of step)
+        engine.apply(seq, timeMs, engine.inputOf(command));
       projection.take(projected(step));
       const { accounts, markets, delayedOrders, unfinishedOrders } = engine.state();
       const owners = new Set([...accounts].map(({ owner }) => owner));

@@ -40,7 +40,7 @@ function quietPlace(steps: ReturnType<typeof randomStream>['steps']): number {
   const engine = new Engine();
   let seq = 0;
   const place = steps.findIndex(({ timeMs, command }, index) => {
-    if (engine.applyNamed(seq + 1, timeMs, command).some(isChange)) seq += 1;
+    if (engine.apply(seq + 1, timeMs, engine.inputOf(command)).some(isChange)) seq += 1;
     return index > steps.length / 2 && engine.nextDueMs() > timeMs;
   });
   return place + 1;

@@ -34,7 +34,7 @@ function packedJournal(scope: Scope, durable: readonly DurableCommand[]): string
     for (const applied of durable.slice(from, from + BATCH)) {
       const { seq, timeMs, command } = applied;
       const input = engine.inputOf(command);
-      engine.applyNamed(seq, timeMs, command, input);
+      engine.apply(seq, timeMs, input);
       builder.add(applied, evidenceOf(applied), input);
     }
     writer.write(structuredClone(builder.build()), () => undefined);
@@ -75,7 +75,7 @@ function replayFrom(path: string, engine: Engine, fromSeq: number): Replay {
 function restoredAt(durable: readonly DurableCommand[], seq: number): Engine {
   const engine = new Engine();
   for (const { seq: at, timeMs, command } of durable.slice(0, seq)) {
-    engine.applyNamed(at, timeMs, command);
+    engine.apply(at, timeMs, engine.inputOf(command));
   }
   const loader = new SnapshotLoader();
   for (const part of engine.snapshot()) loader.take(part);

@@ -123,7 +123,8 @@ function orderKeysOf(durable: readonly DurableCommand[]): Map<string, string> {
 
 function replayed(durable: readonly DurableCommand[], bounds: Partial<Bounds> = {}): Engine {
   const engine = new Engine(bounds);
-  for (const { seq, timeMs, command } of durable) engine.applyNamed(seq, timeMs, command);
+  for (const { seq, timeMs, command } of durable)
+    engine.apply(seq, timeMs, engine.inputOf(command));
   return engine;
 }
 

@@ -47,7 +47,8 @@ for (const { name, durable, bounds } of LIVES) {
     for (const part of [0, 0.02, 0.3, 0.6, 0.9, 1]) {
       const cut = Math.floor(part * durable.length);
       const next = durable.slice(from, cut);
-      for (const { seq, timeMs, command } of next) engine.applyNamed(seq, timeMs, command);
+      for (const { seq, timeMs, command } of next)
+        engine.apply(seq, timeMs, engine.inputOf(command));
       const continued = new ContinuedFacts(facts);
       continued.consume(next);
       const before = listed(restoredState(engine, continued, { seq: 0, timeMs: 0 }));

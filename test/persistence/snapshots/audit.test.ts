@@ -29,7 +29,7 @@ function tradedEngine(): Engine {
   const moves = [setBuilder, move('deposit', FEE_ACCOUNT, 11), move('withdraw', ALICE, 7)];
   const commands = [...WORLD, ...orders, ...moves];
   for (const [index, command] of commands.entries())
-    engine.applyNamed(index + 1, index + 1, command);
+    engine.apply(index + 1, index + 1, engine.inputOf(command));
   return engine;
 }
 
@@ -122,7 +122,7 @@ t.test('after any commands, an audit finds no fault and changes nothing', (t) =>
   const first = auditEngine(engine, PLACE, liveOf(engine));
   t.match(first, { ok: true, fault: '' });
   t.strictSame(auditEngine(engine, PLACE, liveOf(engine)), first);
-  engine.applyNamed(1_000_000, 1e15, openAccount(`0x${'e5'.repeat(20)}`));
+  engine.apply(1_000_000, 1e15, engine.inputOf(openAccount(`0x${'e5'.repeat(20)}`)));
   t.not(auditEngine(engine, PLACE, liveOf(engine)).stateHash, first.stateHash);
   t.end();
 });

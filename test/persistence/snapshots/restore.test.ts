@@ -32,7 +32,8 @@ const HASHES = new Map<number, string>();
 
 function replayedHash(commands: readonly DurableCommand[]): string {
   const engine = new Engine();
-  for (const { seq, timeMs, command } of commands) engine.applyNamed(seq, timeMs, command);
+  for (const { seq, timeMs, command } of commands)
+    engine.apply(seq, timeMs, engine.inputOf(command));
   return stateHash(engine.state());
 }
 
@@ -55,7 +56,7 @@ function snapshotsAt(scope: Scope, seqs: readonly number[]): string {
   const engine = new Engine();
   for (const command of durable) {
     const { seq, timeMs }: DurableCommand = command;
-    engine.applyNamed(seq, timeMs, command.command);
+    engine.apply(seq, timeMs, engine.inputOf(command.command));
     maker.consume([command]);
     if (!seqs.includes(seq)) continue;
     const details = { commandChecksum: seq * 7, deadlineMs: Number.POSITIVE_INFINITY };
@@ -191,7 +192,7 @@ t.test('a maker that continues from a snapshot makes the same snapshots', (t) =>
   maker.begin(restored?.facts, 300, new Set());
   const engine = restored?.engine ?? new Engine();
   const rest = durable.slice(300, 600);
-  for (const { seq, timeMs, command } of rest) engine.applyNamed(seq, timeMs, command);
+  for (const { seq, timeMs, command } of rest) engine.apply(seq, timeMs, engine.inputOf(command));
   maker.consume(rest);
   const { seq, timeMs } = rest.at(-1)!;
   const details = { commandChecksum: seq * 7, deadlineMs: Number.POSITIVE_INFINITY };

@@ -278,7 +278,7 @@ export class NodeLife {
       assert(seq === this.#seq + 1, 'an entry continues the commands');
       this.#seq = seq;
       this.#timeMs = timesMs[index]!;
-      this.#engine.applyNamed(seq, this.#timeMs, command);
+      this.#engine.apply(seq, this.#timeMs, this.#engine.inputOf(command));
     });
   }
 

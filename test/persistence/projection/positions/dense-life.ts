@@ -33,7 +33,7 @@ export function denseLife(seed: number, count: number): Life {
   const submit = (command: Command): void => {
     const seq = durable.length + 1;
     timeMs += random.chance(5) ? random.below(30 * HOUR_MS) : random.below(3_000);
-    const events = engine.applyNamed(seq, timeMs, command);
+    const events = engine.apply(seq, timeMs, engine.inputOf(command));
     for (const event of events) {
       if (event.kind !== 'market_resolved') continue;
       holders.set(event.conditionId, [...engine.holders(event.conditionId)]);

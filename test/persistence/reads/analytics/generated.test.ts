@@ -18,7 +18,7 @@ function generate() {
   const progress: number[] = [];
   let refused = 0;
   const generator = new AnalyticsGenerator(SIZE, MARKETS, (part, command) => {
-    const applied = engine.applyNamed(commands.length + 1, commands.length + 1, command);
+    const applied = engine.apply(commands.length + 1, commands.length + 1, engine.inputOf(command));
     if (applied.some(isChange)) commands.push(command);
     else refused += 1;
     events.push(...applied);

@@ -1,18 +1,30 @@
-/** Looks up the names in a command, and gives a refusal the names of its command. */
-import { ID_WORDS, NONE, readOrderId } from '../book/index.ts';
+/**
+ * Between the names of the outside and the numbers of the engine: a command becomes the input that
+ * the engine takes, and a number its name. What an engine has named once keeps its number for good.
+ */
+import { ID_WORDS, NONE, readOrderId } from './book/index.ts';
 import type {
   CancelInput,
   CancelOrders,
   Command,
-  EngineEvent,
+  EngineNames,
   Input,
   OrderInput,
   PlaceOrder,
-  Rejected,
-} from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+} from './model/index.ts';
+import type { EngineState } from './state/index.ts';
 
 const MALFORMED = new Int32Array(0);
+
+/** The names that an engine's state gives for numbers. */
+export function engineNames(state: EngineState): EngineNames {
+  const { accounts, owners } = state.ledger;
+  return {
+    account: (index) => accounts[index]!.address,
+    owner: (index) => owners[index]!.address,
+    token: (index) => state.token(index)!.tokenId,
+  };
+}
 
 /** The input that stands for a command in the present state. */
 export function inputOf(state: EngineState, command: Command): Input {
@@ -20,7 +32,7 @@ export function inputOf(state: EngineState, command: Command): Input {
   return command.kind === 'cancel_orders' ? cancelInput(state, command) : command;
 }
 
-function orderInput(state: EngineState, command: PlaceOrder): OrderInput {
+export function orderInput(state: EngineState, command: PlaceOrder): OrderInput {
   const { ledger, builders } = state;
   const { account: address, owner, opens, builder } = command;
   const orderId = new Int32Array(ID_WORDS);
@@ -41,6 +53,7 @@ function orderInput(state: EngineState, command: PlaceOrder): OrderInput {
     idCheckedSeq: command.idCheckedSeq,
     builder: builder === undefined ? NONE : builders.indexOf(builder),
     opens: opens && { address, owner, ...opens },
+    names: command,
   };
 }
 
@@ -72,18 +85,4 @@ export function knowsNumbers(state: EngineState, input: Input): boolean {
   if (accounts[account] === undefined || owners[owner] === undefined) return false;
   const isBuilder = builder === NONE || state.builders.at(builder) !== undefined;
   return isBuilder && state.token(token) !== undefined;
-}
-
-/** The same event; the value that a refusal complains of is the one in the command. */
-export function withNamesOf(command: Command, event: EngineEvent): EngineEvent {
-  const isUnnamed = command.kind === 'place_order' && event.kind === 'rejected';
-  return isUnnamed ? nameRefusal(command, event) : event;
-}
-
-function nameRefusal(command: PlaceOrder, event: Rejected): Rejected {
-  const { kind, code } = event;
-  if (code === 'account_unknown') return { kind, code, field: 'account', actual: command.account };
-  if (code === 'token_unknown') return { kind, code, field: 'tokenId', actual: command.tokenId };
-  const isMalformed = code === 'order_id_malformed';
-  return isMalformed ? { kind, code, field: 'orderId', actual: command.orderId } : event;
 }
