@@ -18,9 +18,9 @@ import {
 } from '../book/index.ts';
 import type { OrderFees } from '../fees/index.ts';
 import type {
+  Answer,
   Bounds,
   CloseMarket,
-  Answer,
   Command,
   EngineEvent,
   Micros,

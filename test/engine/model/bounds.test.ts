@@ -7,7 +7,7 @@ import t from 'tap';
 import {
   type Bounds,
   type Command,
-  Engine,
+  type Engine,
   type EngineEvent,
   lots,
   micros,

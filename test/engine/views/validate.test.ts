@@ -16,12 +16,12 @@ import type {
   ResolveMarket,
 } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/index.ts';
+import { inputOf } from '../../../engine/inputs.ts';
 import { changeMarket } from '../../../engine/markets/change-market.ts';
 import { createMarket } from '../../../engine/markets/create-market.ts';
 import { resolveMarket } from '../../../engine/markets/resolve-market.ts';
 import { BOUNDS } from '../../../engine/model/bounds.ts';
 import { setBuilder } from '../../../engine/money/set-builder.ts';
-import { inputOf } from '../../../engine/inputs.ts';
 import { placeOrder } from '../../../engine/orders/place-order.ts';
 import { perform } from '../../../engine/perform.ts';
 import type { ApiKey } from '../../../engine/state/api-keys.ts';
