@@ -22,8 +22,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = [
   'main.ts',
   'cluster/feed/history-thread.ts',
+  'cluster/log/etcd-thread.ts',
   'persistence/journal/thread.ts',
-  'persistence/log/etcd-thread.ts',
   'persistence/projection/thread.ts',
   'persistence/reads/thread.ts',
   'catalog/reader-thread.ts',

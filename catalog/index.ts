@@ -8,8 +8,8 @@
  */
 export { openCatalog } from './catalog.ts';
 export type { CatalogClusterOptions } from './cluster-catalog.ts';
+export { EngineMarkets } from './engine-markets.ts';
 export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
-export { CatalogFeed } from './feed.ts';
 export { CatalogFolder, importFile } from './folder.ts';
 export { CatalogHost } from './host.ts';
 export {

@@ -1,106 +1,66 @@
 /**
- * An open exchange as the rest of the program sees it, and the events it reports. Invariant: an
- * answer shows only what is durable, unless its description says otherwise. `localExchange` is the
- * implementation that runs engine and journal in this process.
+ * An open exchange, as the rest of the program sees it: the engine, what makes its commands
+ * durable, and the threads that follow the journal.
+ *
+ * The path of a command: `submit` gives it to the source, which in a process of its own is the
+ * `Sequencer`. That applies it at once and adds it to a batch. `sealed`: the batch is complete, and
+ * listeners read the state after it. `append`: it goes to the journal's thread. `committed`: it is
+ * on the disk. `durable`: the projection, the views and the streams get it, and then the sequencer
+ * answers its commands. A node of a cluster has another source and another log, and the same path.
+ *
+ * Invariants: an answer shows only what is durable, unless its description says otherwise; no
+ * command is accepted before everything has recovered; each part is closed after all that use it,
+ * also if the start fails half-way.
  */
-
-import type { AppliedQuestion, ExchangeCatalog } from '../catalog/index.ts';
-import type { Command, Engine, KeyLookup } from '../engine/index.ts';
-import type { ClusterNode, NodeState } from './cluster.ts';
-import type { MoneyKeyRef } from './journal/index.ts';
+import { strict as assert } from 'node:assert';
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { CatalogHost, EngineMarkets, type ExchangeCatalog } from '../catalog/index.ts';
+import { type Command, type Engine, type KeyLookup, stateHash } from '../engine/index.ts';
+import { DataFolder, masterSecret, secretText } from './folder/index.ts';
+import {
+  type Journal,
+  type JournalEvents,
+  type JournalStart,
+  type MoneyKeyRef,
+  startJournal,
+} from './journal/index.ts';
+import type { AppliedState, ExchangeOptions, FolderlessOptions, NodeHost } from './options.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
 import type { ExchangeExplorer } from './reads/explorer/index.ts';
 import type { Reader } from './reads/index.ts';
-import type {
-  Applied,
-  AuditReport,
-  BalanceView,
-  DurableCommand,
-  Recovered,
-  RestoredState,
-  SnapshotMade,
-  StoreHealth,
+import { recoverEngine } from './recover-engine.ts';
+import { Sequencer } from './sequencer.ts';
+import {
+  type Applied,
+  type AuditReport,
+  allDone,
+  type BalanceView,
+  bytesIn,
+  type CommandSource,
+  checksumsReady,
+  DisposableStack,
+  type DurableCommand,
+  freeBytesAt,
+  type Recovered,
+  SavedStateRefusal,
+  STORE_BOUNDS,
+  STORE_PACE,
+  StoreError,
+  type StoreHealth,
+  type ThreadHealth,
+  toError,
 } from './shared/index.ts';
-import type { SnapshotFile } from './snapshots/index.ts';
+import {
+  Follower,
+  type SnapshotFile,
+  type SnapshotMakerOptions,
+  type SnapshotPace,
+  snapshotFiles,
+} from './snapshots/index.ts';
+import { type ExchangeReads, openTableReads } from './table-reads.ts';
 
-export type ExchangeEvent =
-  /** The sandbox moved the folder's clock before this start: once, before any other event of it. */
-  | { readonly kind: 'clock_moved'; readonly offsetMs: number }
-  /** The state after the journal's last command, before any `durable`; not of an empty journal. */
-  | { readonly kind: 'restored'; readonly state: RestoredState }
-  /**
-   * A batch of commands became durable. All that this start adds come in order of seq, each batch
-   * after its commit and before its submits resolve.
-   */
-  | { readonly kind: 'durable'; readonly commands: readonly DurableCommand[] }
-  /**
-   * A batch is complete and goes to the journal. `state` is the one after it, until the listener
-   * returns. Show nothing of it before the `durable` event of the same batch.
-   */
-  | {
-      readonly kind: 'sealed';
-      readonly commands: readonly DurableCommand[];
-      readonly state: SealedState;
-    }
-  /**
-   * A commit failed, the journal's thread died or an invariant broke. Reported once. Requests that
-   * are not answered yet never will be, and the process must end.
-   */
-  | { readonly kind: 'failed'; readonly error: Error }
-  /**
-   * A thread other than the journal's is down. Requests that need it are refused until it has
-   * restarted by itself; a damaged projection is rebuilt only at the next start.
-   */
-  | { readonly kind: 'thread_down'; readonly name: string; readonly error: Error }
-  /** Ended markets could not be written into the catalog. The write is retried. */
-  | { readonly kind: 'catalog_behind'; readonly error: unknown }
-  /** In a cluster: a write to the catalog that was made at another node was applied here. */
-  | { readonly kind: 'content_applied'; readonly applied: AppliedQuestion }
-  /** The catalog's file was lost, and a new one is made, because the options ask for that. */
-  | { readonly kind: 'catalog_replaced'; readonly path: string }
-  /** Other users could read a secret's file, which had this mode; now they can't. */
-  | { readonly kind: 'secret_tightened'; readonly path: string; readonly mode: number }
-  /**
-   * This node of a cluster has another state, which `Exchange.cluster` shows too. `leading`: it has
-   * applied all entries before its own, and takes commands. `deposed`: the process must end.
-   */
-  | { readonly kind: 'node_state'; readonly state: NodeState; readonly epoch: number }
-  /** A node of a cluster can't reach another one, or refused it; it tries again. */
-  | { readonly kind: 'cluster_trouble'; readonly error: Error }
-  /** An audit, or the follower's replay, found a fault. */
-  | { readonly kind: 'audit_fault'; readonly report: AuditReport }
-  | { readonly kind: 'snapshot_made'; readonly snapshot: SnapshotMade }
-  /** In a cluster: this core has a snapshot that a standby made. */
-  | {
-      readonly kind: 'snapshot_taken';
-      readonly seq: number;
-      readonly bytes: number;
-      readonly from: string;
-    }
-  /** A snapshot could not be made, or taken. Nothing is lost, and it is tried again. */
-  | { readonly kind: 'snapshot_failed'; readonly error: Error }
-  /** The start skipped a snapshot that it can't use; `error` says what to do. */
-  | { readonly kind: 'snapshot_unusable'; readonly path: string; readonly error: Error };
-
-/** What streams read of the state after a batch. */
-export type SealedState = Pick<Engine, 'changedBalances' | 'copyOwner' | 'ownerSteps'>;
-
-/** A read-only view of the engine's state, including changes that are not durable yet. */
-export type AppliedState = Pick<
-  Engine,
-  | 'armedSwitches'
-  | 'balance'
-  | 'copyOwner'
-  | 'delayedOrders'
-  | 'forgottenSeq'
-  | 'isMidBatch'
-  | 'knowsMoneyKey'
-  | 'owner'
-  | 'ownerSteps'
-  | 'previewOrder'
-  | 'summary'
-  | 'totals'
->;
+const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
 export interface DiskUse {
   readonly freeBytes: number;
@@ -108,89 +68,514 @@ export interface DiskUse {
   readonly databases: Readonly<Record<'journal' | 'analytics' | 'catalog', number>>;
 }
 
-export interface Exchange {
+/** An exchange without the methods that only its source of commands calls. */
+export type Exchange = Omit<OpenExchange, keyof NodeHost | 'start'>;
+
+/** Throws StoreError when the data folder can't be used, with a message that says what to do. */
+export async function openExchange(options: ExchangeOptions): Promise<Exchange> {
+  const { dataDir, temporary, onEvent } = options;
+  const closers = new DisposableStack();
+  const folder = new DataFolder({
+    dataDir,
+    temporary,
+    onTightened: (path, mode) => onEvent({ kind: 'secret_tightened', path, mode }),
+  });
+  closers.defer(() => folder.release());
+  return open(folder, options, closers);
+}
+
+/** The same in a folder that is open, and stays so when the exchange closes. */
+export function openExchangeIn(folder: DataFolder, options: FolderlessOptions): Promise<Exchange> {
+  return open(folder, options, new DisposableStack());
+}
+
+async function open(
+  folder: DataFolder,
+  options: FolderlessOptions,
+  closers: DisposableStack,
+): Promise<Exchange> {
+  try {
+    const exchange = new OpenExchange(folder, options, closers);
+    await exchange.start();
+    return exchange;
+  } catch (error) {
+    return closers.disposeAfter(error);
+  }
+}
+
+class OpenExchange implements NodeHost {
+  readonly folder: DataFolder;
+  readonly options: FolderlessOptions;
+  readonly #closers: DisposableStack;
+  readonly #markets: EngineMarkets;
+  #streamId: string = randomUUID();
+  /** undefined at a node of a cluster, whose node has the journal. */
+  #journal: Journal | undefined;
+  // Set by the start, in this order:
+  #reads: ExchangeReads | undefined;
+  #catalog: CatalogHost | undefined;
+  #engine: Engine | undefined;
+  #recovered: Recovered | undefined;
+  #source: CommandSource | undefined;
+  #follower: Follower | undefined;
+  /** What ends the start. */
+  #failure: Error | undefined;
+
+  constructor(folder: DataFolder, options: FolderlessOptions, closers: DisposableStack) {
+    this.folder = folder;
+    this.options = options;
+    this.#closers = closers;
+    this.#markets = new EngineMarkets({
+      onFailure: (error) => options.onEvent({ kind: 'catalog_behind', error }),
+    });
+  }
+
   /**
    * Applies a command at once and answers when all that the answer shows is durable. `evidence` is
    * journaled with the command: anything that JSON can hold. Calls made in one synchronous run are
    * sequenced one after the other. Rejects with StoreError `stopping` or `overloaded`.
    */
-  submit(command: Command, evidence?: unknown): Promise<Applied>;
+  submit(command: Command, evidence?: unknown): Promise<Applied> {
+    return this.#present.submit(command, evidence);
+  }
+
+  /** A batch is complete: the engine's state is the one after it. */
+  sealed(commands: readonly DurableCommand[]): void {
+    const engine = known(this.#engine);
+    engine.endBatch();
+    this.options.onEvent({ kind: 'sealed', commands, state: engine });
+  }
+
+  /** The journal has everything up to `seq`: the threads that follow it go on. */
+  journaled(seq: number): void {
+    this.#reads?.advance(seq);
+    this.#follower?.advance(seq);
+  }
+
+  /** A batch is durable: whatever shows it gets it here, before its commands are answered. */
+  durable(commands: readonly DurableCommand[]): void {
+    this.options.onEvent({ kind: 'durable', commands });
+    this.#markets.consume(commands);
+  }
+
+  /** The source has failed: nothing is answered any more. */
+  failed(error: Error): void {
+    this.options.onEvent({ kind: 'failed', error });
+  }
+
+  /** Ends the start, or the exchange if it is open. */
+  fail(error: Error): void {
+    if (this.#source === undefined) this.#failure ??= error;
+    else this.#source.fail(error);
+  }
+
+  /** From now on, commands come from this source, at the same seq as before. */
+  useSource(source: CommandSource): void {
+    this.#source = source;
+  }
+
   /**
    * Remembers how far the sandbox moves the clock from the wall clock, also for the next start, and
    * resolves when that is durable. Call it directly before the clock moves, in one synchronous run
    * with the first command of the new time, which becomes durable after it. Throws as `submit`
    * rejects; the clock must not move then.
    */
-  keepClockOffset(offsetMs: number): Promise<void>;
+  async keepClockOffset(offsetMs: number): Promise<void> {
+    this.#present.expectMovedClock();
+    await known(this.#journal).keepClockOffset(offsetMs);
+  }
+
   /**
    * Calls `view` at once, with the exchange's time, and answers with its result when everything
    * that it shows is durable. Rejects as `submit`.
    */
-  read<Result>(view: (state: AppliedState, nowMs: number) => Result): Promise<Result>;
+  read<Result>(view: (state: AppliedState, nowMs: number) => Result): Promise<Result> {
+    return this.#present.read(() => view(known(this.#engine), this.options.now()));
+  }
+
   /**
    * Looks an idempotency key up that the engine may have forgotten. Submit the command with the
    * answer; if it is refused as `money_key_unchecked`, look the key up again. Rejects with
    * StoreError `reader_unavailable` or `overloaded`.
    */
-  lookUpKey(key: MoneyKeyRef): Promise<KeyLookup>;
+  async lookUpKey(key: MoneyKeyRef): Promise<KeyLookup> {
+    return known(this.#engine).forgottenKeySeq === 0 ? {} : this.reader.moneyKey(key);
+  }
+
   /** `read` of one balance. */
-  balance(account: string, tokenId: string): Promise<BalanceView>;
+  balance(account: string, tokenId: string): Promise<BalanceView> {
+    return this.read((state) => {
+      const balance = state.balance(account, tokenId);
+      return { isOpen: balance !== undefined, ...(balance ?? { available: 0, held: 0 }) };
+    });
+  }
+
   /** The state at `appliedSeq`. Show nothing of it to a client before that seq is durable. */
-  readonly state: AppliedState;
+  get state(): AppliedState {
+    return known(this.#engine);
+  }
+
   /** The last change that was applied. */
-  readonly appliedSeq: number;
+  get appliedSeq(): number {
+    return this.#present.appliedSeq;
+  }
+
   /** The time of the last command; 0 before the first. It never decreases. */
-  readonly appliedMs: number;
+  get appliedMs(): number {
+    return this.#present.appliedMs;
+  }
+
   /** The last change that is on the disk. */
-  readonly durableSeq: number;
+  get durableSeq(): number {
+    return this.#present.durableSeq;
+  }
+
   /** The last change that reads show. */
-  readonly projectedSeq: number;
+  get projectedSeq(): number {
+    return known(this.#reads).projectedSeq ?? this.durableSeq;
+  }
+
   /**
    * A UUID: seqs of two streams can't be compared. In a cluster it is that of the log, the same at
    * all nodes; alone, it is new at each start.
    */
-  readonly streamId: string;
-  /** undefined if the exchange runs in this process alone. */
-  readonly cluster?: ClusterNode;
-  readonly reader: Reader;
-  readonly catalog: ExchangeCatalog;
-  readonly analytics: ExchangeAnalytics;
+  get streamId(): string {
+    return this.#streamId;
+  }
+
+  get reader(): Reader {
+    return known(this.#reads).reader;
+  }
+
+  get analytics(): ExchangeAnalytics {
+    return known(this.#reads).analytics;
+  }
+
   /** What the journal has of anything, for everyone who may see it. */
-  readonly explorer: ExchangeExplorer;
+  get explorer(): ExchangeExplorer {
+    return known(this.#reads).analytics;
+  }
+
+  get catalog(): ExchangeCatalog {
+    return known(this.#catalog);
+  }
+
   /** How the start recovered. */
-  readonly recovered: Recovered;
-  health(): StoreHealth;
+  get recovered(): Recovered {
+    return known(this.#recovered);
+  }
+
+  /** For `openOrderIdIndex`, also in another thread. */
+  get journalPath(): string {
+    return this.folder.journal;
+  }
+
+  health(): StoreHealth {
+    const source = this.#present;
+    const catalog = known(this.#catalog);
+    const follower = known(this.#follower);
+    const threads: ThreadHealth[] = [
+      { name: 'journal', isUp: !source.hasFailed },
+      ...known(this.#reads).threads,
+      { name: 'catalog', isUp: catalog.isWriterUp },
+      { name: 'catalog_reader', isUp: catalog.areReadersUp },
+    ];
+    // It starts later than the exchange. Before that it does not count as down.
+    if (follower.isStarted) threads.push({ name: 'follower', isUp: follower.isUp });
+    return {
+      isAccepting: source.isOpen,
+      waitingCount: source.waitingCount,
+      waitingLimit: STORE_BOUNDS.waitingCommands,
+      threads,
+      followedSeq: follower.isStarted ? follower.followedSeq : undefined,
+      lastSnapshot: follower.lastSnapshot,
+    };
+  }
+
   /** 32 random bytes that stay with the data folder. */
-  masterSecret(): Buffer;
+  masterSecret(): Buffer {
+    const { apiKeys } = known(this.#engine).state();
+    const hasKeys = apiKeys[Symbol.iterator]().next().done !== true;
+    return masterSecret(this.folder, hasKeys);
+  }
+
   /**
    * The text of a file that only this user may read. The first call creates it with the result of
    * `make`. Throws StoreError `secret_malformed` if it is shorter than 16 characters.
    */
-  secretFile(name: string, make: () => string): string;
-  /** For `openOrderIdIndex`, also in another thread. */
-  readonly journalPath: string;
+  secretFile(name: string, make: () => string): string {
+    return secretText(this.folder, name, make);
+  }
+
   /**
    * Checks all sums and invariants of the state in the thread that replays the journal, so that no
    * command waits for it. The report covers all commands applied before the call, when they are
    * durable. Soon after a start it waits until that thread has caught up. Rejects with StoreError
    * `reader_unavailable` or `overloaded`.
    */
-  audit(): Promise<AuditReport>;
+  audit(): Promise<AuditReport> {
+    return known(this.#follower).audit();
+  }
+
   /** The snapshots on the disk, the newest first; none where `makeSnapshot` is refused. */
-  snapshots(): readonly SnapshotFile[];
+  snapshots(): readonly SnapshotFile[] {
+    return snapshotFiles(this.folder.snapshots);
+  }
+
   /**
    * Makes a snapshot of all commands applied before the call, in the thread that replays the
    * journal, and returns it, or the one that shows them already. Rejects with StoreError
    * `reader_unavailable`, or SavedStateRefusal `nothing_kept` or `snapshot_failed`.
    */
-  makeSnapshot(): Promise<SnapshotFile>;
+  async makeSnapshot(): Promise<SnapshotFile> {
+    await known(this.#follower).makeSnapshot();
+    const [newest] = this.snapshots();
+    if (newest !== undefined) return newest;
+    throw new SavedStateRefusal('snapshot_failed', { reason: 'its file was removed' });
+  }
+
   /** The bytes of the databases, each with its write-ahead log, and what is free on their disk. */
-  disk(): DiskUse;
+  disk(): DiskUse {
+    const { path, journal, projection, catalog } = this.folder;
+    const sizeOf = (database: string): number => bytesIn(database) + bytesIn(`${database}-wal`);
+    const databases = {
+      journal: sizeOf(journal),
+      analytics: sizeOf(projection),
+      catalog: sizeOf(catalog),
+    };
+    return { freeBytes: freeBytesAt(path), databases };
+  }
+
   /** SHA-256 of the whole state as applied, in hex. */
-  stateHash(): string;
+  stateHash(): string {
+    return stateHash(known(this.#engine).state());
+  }
+
   /**
    * Finishes the accepted commands, ends the threads and unlocks the folder. If a part fails to
    * close, the others are still closed before it throws; no acknowledged command is lost.
    */
-  close(): Promise<void>;
+  close(): Promise<void> {
+    return this.#closers.dispose();
+  }
+
+  /** 1. The source, which recovers the engine first; 2. what follows the journal; 3. the catalog. */
+  async start(): Promise<void> {
+    await checksumsReady;
+    const { node } = this.options;
+    if (node === undefined) await this.#startSequencer();
+    else this.#streamId = await node.open(this, this.#closers);
+    this.#startFollower();
+    this.#reads ??= node?.openReads?.(this.folder.journal, this.#closers);
+    await this.#openCatalog();
+    this.#closers.defer(() => this.#present.drain());
+    known(this.#reads).begin();
+    known(this.#follower).startSoon();
+  }
+
+  async #startSequencer(): Promise<void> {
+    let sequencer: Sequencer | undefined;
+    const { journal, opened } = await this.startJournal({
+      committed: (seq) => {
+        // The threads that follow the journal work while this thread delivers the batch.
+        this.journaled(seq);
+        sequencer?.committed(seq);
+      },
+      failed: (error) => this.fail(error),
+    });
+    this.#journal = journal;
+    const engine = await this.recover(opened);
+    const { now, observer } = this.options;
+    sequencer = new Sequencer({
+      ...opened,
+      engine,
+      now,
+      append: (batch) => journal.append(batch),
+      path: this,
+      ...(observer && { observer }),
+    });
+    this.useSource(sequencer);
+  }
+
+  async startJournal(
+    events: JournalEvents,
+  ): Promise<{ readonly journal: Journal; readonly opened: JournalStart }> {
+    const { funding, journalDelayMs: delayMs = 0, journalFault, node } = this.options;
+    const { journal: path, durableMark: markPath, temporary } = this.folder;
+    const fault = journalFault && { fault: journalFault };
+    const terms = { funding, isOfNode: node !== undefined };
+    const data = { path, markPath, ...terms, temporary, delayMs, ...fault };
+    const started = await startJournal(data, events);
+    this.#closers.defer(() => started.journal.close());
+    return started;
+  }
+
+  /** Recovers the engine. Meanwhile the threads of reads and of the catalog start. */
+  async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<Engine> {
+    const { node } = this.options;
+    this.#reportMovedClock(clockOffsetMs);
+    if (lastSeq > 0 && node?.copiesCatalog !== true) this.#checkCatalog();
+    const [, engine] = await allDone([
+      node?.openReads === undefined ? this.#openTableReads(lastSeq) : undefined,
+      this.#recoverEngine(lastSeq),
+      // The catalog of a node needs a source of commands.
+      node === undefined ? this.#startCatalog() : undefined,
+    ]);
+    if (this.#failure !== undefined) throw this.#failure;
+    return engine;
+  }
+
+  async #openTableReads(lastSeq: number): Promise<void> {
+    this.#reads = await openTableReads({
+      folder: this.folder,
+      lastSeq,
+      appliedSeq: () => this.appliedSeq,
+      onDown: (name, error) => this.#reportDown(name, error),
+      onFatal: (error) => this.fail(error),
+      closers: this.#closers,
+    });
+  }
+
+  async #recoverEngine(lastSeq: number): Promise<Engine> {
+    const { onEvent, reservedOrders } = this.options;
+    const { engine, recovered, state } = await recoverEngine({
+      folder: this.folder,
+      lastSeq,
+      reservedOrders,
+      onUnusable: (path, error) => onEvent({ kind: 'snapshot_unusable', path, error }),
+    });
+    this.#engine = engine;
+    this.#recovered = recovered;
+    if (state !== undefined) {
+      onEvent({ kind: 'restored', state });
+      this.#markets.restore(state);
+    }
+    return engine;
+  }
+
+  #reportMovedClock(offsetMs: number): void {
+    if (offsetMs === 0) return;
+    if (this.options.refusesMovedClock !== true) {
+      this.options.onEvent({ kind: 'clock_moved', offsetMs });
+      return;
+    }
+    throw new StoreError(
+      'clock_moved',
+      `the clock of this data folder was moved by ${offsetMs} ms with POST /time or by a ` +
+        'checkpoint, and --strict has no sandbox: start without --strict, or use another --data ' +
+        'folder',
+    );
+  }
+
+  /** The catalog's file is made before the first command is journaled. */
+  #checkCatalog(): void {
+    const { catalog: path } = this.folder;
+    const isLost = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    if (!isLost) return;
+    if (this.options.replacesLostCatalog === true) {
+      this.options.onEvent({ kind: 'catalog_replaced', path });
+      return;
+    }
+    throw new StoreError(
+      'catalog_missing',
+      `${path} is missing or empty, but the folder has a journal: the catalog was lost, with the ` +
+        'titles of its markets, comments and profiles. Put the file back, from a backup if need ' +
+        'be; or start once with --replace-lost-catalog, which makes a new catalog with a ' +
+        'placeholder for each market. Markets and money are in the journal',
+    );
+  }
+
+  #startFollower(): void {
+    const { auditGate, onEvent, node } = this.options;
+    const { journal, snapshots } = this.folder;
+    const making = this.#snapshotMaking();
+    const follower = new Follower({
+      data: {
+        journalPath: journal,
+        snapshots,
+        ...(making && { making }),
+        ...(auditGate && { auditGate }),
+      },
+      snapshotSeq: this.recovered.snapshotSeq,
+      durableSeq: this.durableSeq,
+      appliedSeq: () => this.appliedSeq,
+      live: () => ({ seq: this.appliedSeq, totals: this.state.totals() }),
+      onFault: (report) => {
+        onEvent({ kind: 'audit_fault', report });
+        this.#checkEngine();
+      },
+      onDown: (error) => this.#reportDown("the follower's thread", error),
+      onSnapshot: (snapshot) => {
+        onEvent({ kind: 'snapshot_made', snapshot });
+        node?.snapshotMade(snapshot.seq);
+      },
+      onSnapshotFailed: (error) => onEvent({ kind: 'snapshot_failed', error }),
+    });
+    this.#closers.defer(() => follower.stop({ snapshot: !this.#present.hasFailed }));
+    this.#follower = follower;
+    if (making !== undefined) node?.useFollower(follower, this.#closers);
+  }
+
+  /** undefined if snapshots are off or the folder is temporary, which no later start opens. */
+  #snapshotMaking(): SnapshotMakerOptions | undefined {
+    const { funding, snapshotGate, snapshotPace = DEFAULT_PACE, node } = this.options;
+    if (snapshotPace === 'never' || this.folder.temporary) return undefined;
+    const folder = this.folder.snapshots;
+    const everyCommands = STORE_BOUNDS.nodeSnapshotCommands;
+    const pace = node === undefined ? snapshotPace : { everyCommands, ...snapshotPace };
+    return { folder, funding, pace, ...(snapshotGate && { gate: snapshotGate }) };
+  }
+
+  /**
+   * A broken invariant stops the process. But the fault that an audit found may be in the
+   * follower's state alone, or in the journal's file, where a restart would not help. So the live
+   * engine is validated too, although every command waits for that: if it is broken, the exchange
+   * stops. If not, trading continues and the operator is notified.
+   */
+  #checkEngine(): void {
+    try {
+      known(this.#engine).validate();
+    } catch (error) {
+      this.fail(toError(error));
+    }
+  }
+
+  /** Opens the catalog, and records the markets that ended since it was last open. */
+  async #openCatalog(): Promise<void> {
+    const { node } = this.options;
+    await node?.catalog.prepare();
+    const catalog = this.#catalog ?? (await this.#startCatalog());
+    if (catalog.isFounded) this.#markets.follow();
+    else await this.#markets.open(catalog.write);
+    this.#closers.defer(() => this.#markets.close());
+    await node?.catalog.open(catalog, this.#markets);
+  }
+
+  async #startCatalog(): Promise<CatalogHost> {
+    const { node } = this.options;
+    const catalog = new CatalogHost({
+      path: this.folder.catalog,
+      onDown: (name, error) => this.#reportDown(name, error),
+      ...(node && { cluster: node.catalog.options }),
+    });
+    this.#closers.defer(() => catalog.stop());
+    this.#catalog = catalog;
+    await catalog.start();
+    return catalog;
+  }
+
+  #reportDown(name: string, error: Error): void {
+    this.options.onEvent({ kind: 'thread_down', name, error });
+  }
+
+  /** The present source of commands: a node that takes over swaps it. */
+  get #present(): CommandSource {
+    return known(this.#source);
+  }
+}
+
+/** What the start has set. */
+function known<Value>(value: Value | undefined): Value {
+  assert(value !== undefined, 'an exchange is used after its start');
+  return value;
 }

@@ -1,7 +1,7 @@
 /**
  * Everything that outlives a process: the single writer (sequencer), the journal and its recovery,
  * snapshots, projections and their reads, the catalog, and tools for data folders. `openExchange`
- * opens a data folder as an `Exchange`; `localExchange` is its implementation in this process.
+ * opens a data folder as an `Exchange`.
  *
  * Invariants: nothing is answered or shown before it is durable; after a failed commit nothing more
  * is answered; the projection and the snapshots can be rebuilt from the journal.
@@ -72,14 +72,7 @@ export {
   type RunningBackup,
   rotateBackups,
 } from './backups/index.ts';
-export type {
-  ClusterNode,
-  ClusterOptions,
-  ConnectedReplica,
-  NodeState,
-  RequestHandler,
-} from './cluster.ts';
-export type { AppliedState, Exchange, ExchangeEvent, SealedState } from './exchange.ts';
+export { type Exchange, openExchange, openExchangeIn } from './exchange.ts';
 export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
 export type {
   Funding,
@@ -89,8 +82,15 @@ export type {
   OrderIdLookup,
 } from './journal/index.ts';
 export { openOrderIdIndex } from './journal/index.ts';
-export { openExchange, openExchangeIn } from './opening.ts';
-export type { ExchangeOptions } from './options.ts';
+export type {
+  AppliedState,
+  ExchangeEvent,
+  ExchangeOptions,
+  NodeCatalog,
+  NodeHost,
+  NodePart,
+  SealedState,
+} from './options.ts';
 export {
   ACTIVITY_SORTS,
   ACTIVITY_TYPES,
@@ -121,6 +121,7 @@ export type {
   PriceHistoryQuery,
   TradesQuery,
 } from './reads/index.ts';
+export { type CommitPath, Sequencer } from './sequencer.ts';
 export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
 export {
   type AccountAddresses,
@@ -162,6 +163,7 @@ export {
   tradesOf,
 } from './shared/index.ts';
 export type { SnapshotFile, SnapshotPace } from './snapshots/index.ts';
+export type { ExchangeReads } from './table-reads.ts';
 export { keepThreads, threadSeconds } from './threads/index.ts';
 export type {
   BackupNote,

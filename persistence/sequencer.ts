@@ -48,14 +48,19 @@ export interface SequencerOptions {
   /** Characters of payloads after which a batch is complete; by default there is no such bound. */
   readonly batchBytes?: number;
   /** Starts a commit. The caller must then call `committed` or `fail`. */
-  readonly write: (batch: JournalBatch) => void;
-  /** Called when a batch is complete: the engine's state is the one after it. */
-  readonly onSealed?: (commands: readonly DurableCommand[]) => void;
-  /** Called after the commit of a batch, before its answers. */
-  readonly onDurable: (commands: readonly DurableCommand[]) => void;
-  /** Called once. */
-  readonly onFatal: (error: Error) => void;
+  readonly append: (batch: JournalBatch) => void;
+  readonly path: CommitPath;
   readonly observer?: StoreObserver;
+}
+
+/** What a batch passes on its way from the engine to its answers. The exchange implements it. */
+export interface CommitPath {
+  /** The batch is complete: the engine's state is the one after it. Its commit follows. */
+  sealed(commands: readonly DurableCommand[]): void;
+  /** The batch is durable. Its answers follow. */
+  durable(commands: readonly DurableCommand[]): void;
+  /** A commit failed or an invariant broke. Called once, and nothing after it. */
+  failed(error: Error): void;
 }
 
 type Answer = (applied: Applied) => void;
@@ -249,7 +254,7 @@ export class Sequencer implements CommandSource {
     );
   }
 
-  /** To be called when the batch that was given to `write`, which ends at `seq`, is durable. */
+  /** To be called when the batch that was given to `append`, which ends at `seq`, is durable. */
   committed(seq: number): void {
     const batch = this.#committing;
     if (this.#hasFailed) return;
@@ -262,7 +267,7 @@ export class Sequencer implements CommandSource {
     if (batch.builder.eventCount < this.#batchEvents) this.#pump();
     else setImmediate(() => this.#pump());
     try {
-      this.#options.onDurable(batch.commands);
+      this.#options.path.durable(batch.commands);
     } catch (error) {
       this.fail(toError(error));
       return;
@@ -301,7 +306,7 @@ export class Sequencer implements CommandSource {
     clearTimeout(this.#timer);
     this.#queue.clear();
     this.#onIdle?.();
-    this.#options.onFatal(error);
+    this.#options.path.failed(error);
   }
 
   /** Accepts no more commands; resolves when all accepted ones are durable or have failed. */
@@ -448,7 +453,7 @@ export class Sequencer implements CommandSource {
     if (batch === undefined) return;
     this.#committing = batch;
     if (this.#options.observer !== undefined) batch.writtenMs = performance.now();
-    this.#options.write(batch.builder.build());
+    this.#options.append(batch.builder.build());
   }
 
   #takeFilling(): Batch | undefined {
@@ -461,7 +466,7 @@ export class Sequencer implements CommandSource {
 
   #seal({ commands }: Batch): void {
     try {
-      this.#options.onSealed?.(commands);
+      this.#options.path.sealed(commands);
     } catch (error) {
       this.fail(toError(error));
     }

@@ -13,11 +13,6 @@ import type { Services } from '../http/services/index.ts';
 import type { DisposableStack, Exchange } from '../persistence/index.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
 
-/** Whether this process gives commands their order. */
-export function isLeading({ cluster }: Pick<Exchange, 'cluster'>): boolean {
-  return cluster === undefined || cluster.state === 'leading';
-}
-
 /** What `Leadership` begins. */
 export async function beginToLead(
   parts: CoreParts,

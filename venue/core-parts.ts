@@ -2,9 +2,10 @@
 
 import { CommentsOfNodes } from '../catalog/routes/content/index.ts';
 import { CatalogFiguresFeed } from '../catalog/routes/index.ts';
+import type { NodeOpeningOptions } from '../cluster/index.ts';
 import { Streams } from '../http/streams/index.ts';
 import { BookViews, Registry } from '../http/views/index.ts';
-import type { ExchangeOptions, RecordBatch } from '../persistence/index.ts';
+import type { RecordBatch } from '../persistence/index.ts';
 import { RequestFaults } from '../sandbox/request-faults/index.ts';
 import { SandboxStreams } from '../sandbox/stream-faults/index.ts';
 import type { Base } from './base.ts';
@@ -18,7 +19,7 @@ export interface StartOptions {
   /** Called after an unrecoverable fault. No request is answered any more: end the process. */
   readonly onFatal: (error: Error) => void;
   /** Test seam: opens another log than the one in etcd. */
-  readonly openLog?: NonNullable<ExchangeOptions['openLog']>;
+  readonly openLog?: NonNullable<NodeOpeningOptions['openLog']>;
 }
 
 /** The parts of a core that need no data yet, and those that it is made with. */

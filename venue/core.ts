@@ -9,6 +9,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { CoreApprovals, CoreHeartbeats, NodeGate } from '../cluster/http/index.ts';
+import { type ClusterNode, NodeOpening } from '../cluster/index.ts';
 import { createAuthentication, KeyRing } from '../http/auth/index.ts';
 import { OrderExplainer } from '../http/debug/index.ts';
 import { ApiError } from '../http/errors/index.ts';
@@ -33,9 +34,9 @@ import {
   openExchangeIn,
 } from '../persistence/index.ts';
 import { Crowd } from '../sandbox/crowd/index.ts';
-import { beginToLead, finishOwnPlans, isLeading } from './begin-to-lead.ts';
+import { beginToLead, finishOwnPlans } from './begin-to-lead.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
-import { handleEvent } from './exchange-events.ts';
+import { handleEvent, handleNodeEvent } from './exchange-events.ts';
 
 export interface Core {
   readonly services: Services;
@@ -81,18 +82,19 @@ async function openParts(
   closers: DisposableStack,
 ): Promise<Services> {
   const { clock, settings } = parts;
-  const exchange = await openStore(parts, options);
+  const { exchange, node } = await openStore(parts, options);
   closers.defer(() => exchange.close());
   const verifiers = runsPublicApi(settings)
     ? createVerifiers(parts, exchange, closers)
     : NO_VERIFIERS;
-  parts.health.watch({ exchange, verifiers, clock, role: settings.cluster?.role });
+  parts.health.watch({ exchange, node, verifiers, clock, role: settings.cluster?.role });
   const operators =
     options.operators ??
     new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));
   const { backups, checkpoints } = options;
   const services = createServices(parts, {
     exchange,
+    node,
     verifiers,
     operators,
     backups,
@@ -101,38 +103,50 @@ async function openParts(
   // The verifier threads start meanwhile.
   await allDone([
     verifiers.start(),
-    parts.leadership.open(isLeading(exchange), () =>
+    parts.leadership.open(node === undefined || node.state === 'leading', () =>
       beginToLead(parts, options, { services, closers }),
     ),
   ]);
-  openToClients(parts, services, closers);
+  openToClients(parts, services, node, closers);
   if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
   services.crowd.start();
   closers.defer(async () => services.crowd.stop());
   return services;
 }
 
-function openStore(
+interface OpenStore {
+  readonly exchange: Exchange;
+  readonly node: ClusterNode | undefined;
+}
+
+async function openStore(
   parts: CoreParts,
   { folder, operators, onFatal, openLog }: CoreOptions,
-): Promise<Exchange> {
+): Promise<OpenStore> {
   const { metrics, tracing } = parts;
   const { funding, replacesLostCatalog } = parts.settings;
   const { snapshotMs, journalDelayMs, journalFault, cluster } = parts.settings;
-  return openExchangeIn(folder, {
+  const opening =
+    cluster &&
+    new NodeOpening({
+      cluster,
+      onEvent: (event) => handleNodeEvent(event, parts),
+      ...(openLog && { openLog }),
+    });
+  const exchange = await openExchangeIn(folder, {
     now: () => parts.clock.now(),
     funding,
-    ...(cluster && { cluster }),
+    ...(opening && { node: opening }),
     replacesLostCatalog,
     refusesMovedClock: !isSandbox(parts.settings),
     ...(operators && { reservedOrders: RESTORED_ORDERS }),
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
-    ...(openLog && { openLog }),
     observer: tracing?.besides(metrics.commands) ?? metrics.commands,
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });
+  return { exchange, node: opening?.node };
 }
 
 /**
@@ -177,8 +191,7 @@ function createVerifiers(
   return verifiers;
 }
 
-interface OpenParts {
-  readonly exchange: Exchange;
+interface OpenParts extends OpenStore {
   readonly verifiers: Verifiers;
   readonly operators: OperatorGate;
   readonly backups: Services['backups'];
@@ -187,7 +200,7 @@ interface OpenParts {
 
 function createServices(
   parts: CoreParts,
-  { exchange, verifiers, operators, backups, checkpoints }: OpenParts,
+  { exchange, node, verifiers, operators, backups, checkpoints }: OpenParts,
 ): Services {
   const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
   const { streamFaults, health, metrics, server, operatorServer } = parts;
@@ -214,14 +227,16 @@ function createServices(
     comments: streams.comments,
     keyRing,
     operators,
-    approvals: createApprovals(parts, exchange),
+    approvals: createApprovals(parts, node),
     limits,
     health,
     metrics,
-    exposition: new Exposition(familiesOf({ ...parts, exchange, verifiers, listeners, backups })),
+    exposition: new Exposition(
+      familiesOf({ ...parts, exchange, node, verifiers, listeners, backups }),
+    ),
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
-    heartbeats: createHeartbeats(parts, exchange, intake),
+    heartbeats: createHeartbeats(parts, { exchange, node }, intake),
     backups,
     checkpoints,
     crowd: new Crowd({
@@ -241,7 +256,10 @@ function createServices(
   };
 }
 
-function createApprovals({ clock }: CoreParts, { cluster: node }: Exchange): Services['approvals'] {
+function createApprovals(
+  { clock }: CoreParts,
+  node: ClusterNode | undefined,
+): Services['approvals'] {
   const now = () => clock.shownMs();
   return node === undefined ? new Approvals() : new CoreApprovals({ node, now });
 }
@@ -249,7 +267,7 @@ function createApprovals({ clock }: CoreParts, { cluster: node }: Exchange): Ser
 /** Switches that were armed before a restart, or a takeover, get a new window. */
 function createHeartbeats(
   { settings: { heartbeatWindowMs: windowMs, monotonicMs }, log }: CoreParts,
-  exchange: Exchange,
+  { exchange, node }: OpenStore,
   intake: OrderIntake,
 ): DeadMansSwitches {
   const begin = (): Heartbeats => {
@@ -257,16 +275,19 @@ function createHeartbeats(
     heartbeats.restore([...exchange.state.armedSwitches()]);
     return heartbeats;
   };
-  const node = exchange.cluster;
   return node === undefined ? begin() : new CoreHeartbeats({ node, begin });
 }
 
 /** Opens the streams and the listeners: requests are handled from here on. */
-function openToClients(parts: CoreParts, services: Services, closers: DisposableStack): void {
+function openToClients(
+  parts: CoreParts,
+  services: Services,
+  node: ClusterNode | undefined,
+  closers: DisposableStack,
+): void {
   const { settings, requestFaults, server, operatorServer } = parts;
   const { exchange, clock } = services;
   const authentication = createAuthentication(services);
-  const { cluster: node } = exchange;
   const isPublic = runsPublicApi(settings);
   const state = node && { state: new NodeGate({ node, runsPublicApi: isPublic }) };
   const shared = { services, authentication, clock, ...state };

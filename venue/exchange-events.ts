@@ -3,6 +3,7 @@
  *
  * Invariant: the views are fed before anything is published or answered.
  */
+import type { NodeEvent } from '../cluster/index.ts';
 import { InvariantError } from '../engine/model/index.ts';
 import { runsPublicApi } from '../http/settings/index.ts';
 import type { ExchangeEvent } from '../persistence/index.ts';
@@ -24,19 +25,8 @@ export function handleEvent(
     case 'durable':
       feedViews(event, parts);
       return;
-    case 'node_state':
-      log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
-      if (event.state === 'leading') parts.leadership.lead();
-      return;
-    case 'cluster_trouble':
-      log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
-      return;
-    case 'content_applied':
-      if (runsPublicApi(parts.settings)) parts.commentsOfNodes.consume(event.applied);
-      return;
     case 'catalog_behind':
-      metrics.failedCatalogWrites += 1;
-      log.warn({ err: event.error }, 'the catalog could not be written: its lists are out of date');
+      noteCatalogBehind(event.error, parts);
       return;
     case 'thread_down':
       metrics.failedThreads += 1;
@@ -48,15 +38,8 @@ export function handleEvent(
     case 'snapshot_made':
       log.info(event.snapshot, 'a snapshot was made');
       return;
-    case 'snapshot_taken':
-      log.info(
-        { seq: event.seq, bytes: event.bytes, from: event.from },
-        'a standby sent a snapshot',
-      );
-      return;
     case 'snapshot_failed':
-      metrics.failedSnapshots += 1;
-      log.warn({ err: event.error }, 'a snapshot could not be made; it is tried again');
+      noteSnapshotFailed(event.error, parts);
       return;
     case 'snapshot_unusable':
       log.warn({ path: event.path, err: event.error }, 'a snapshot is unusable and was skipped');
@@ -76,6 +59,45 @@ export function handleEvent(
       onFatal(event.error);
       return;
   }
+}
+
+/** The same for the events of a node of a cluster. */
+export function handleNodeEvent(event: NodeEvent, parts: CoreParts): void {
+  const { log } = parts;
+  switch (event.kind) {
+    case 'node_state':
+      log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
+      if (event.state === 'leading') parts.leadership.lead();
+      return;
+    case 'cluster_trouble':
+      log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
+      return;
+    case 'content_applied':
+      if (runsPublicApi(parts.settings)) parts.commentsOfNodes.consume(event.applied);
+      return;
+    case 'snapshot_taken':
+      log.info(
+        { seq: event.seq, bytes: event.bytes, from: event.from },
+        'a standby sent a snapshot',
+      );
+      return;
+    case 'catalog_behind':
+      noteCatalogBehind(event.error, parts);
+      return;
+    case 'snapshot_failed':
+      noteSnapshotFailed(event.error, parts);
+      return;
+  }
+}
+
+function noteCatalogBehind(error: unknown, { metrics, log }: CoreParts): void {
+  metrics.failedCatalogWrites += 1;
+  log.warn({ err: error }, 'the catalog could not be written: its lists are out of date');
+}
+
+function noteSnapshotFailed(error: Error, { metrics, log }: CoreParts): void {
+  metrics.failedSnapshots += 1;
+  log.warn({ err: error }, 'a snapshot could not be made; it is tried again');
 }
 
 type ViewEvent = Extract<ExchangeEvent, { readonly kind: 'sealed' | 'restored' | 'durable' }>;

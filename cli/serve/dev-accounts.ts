@@ -44,7 +44,7 @@ export async function openDevAccountsSoon(
     } catch (error) {
       if (stopping.isStopping) return undefined;
       const isLater = toApiError(error)?.code === 'service_not_ready';
-      if (!isLater || services.exchange.cluster === undefined) throw error;
+      if (!isLater || services.settings.cluster === undefined) throw error;
       await sleep(RETRY_MS);
     }
   }

@@ -4,9 +4,9 @@
  * replica that is slow slows nothing else. Bounds: FEED_BOUNDS.
  */
 
-import type { EntryHead, LogPosition } from '../../persistence/log/index.ts';
-import { monotonicMs } from '../../persistence/log/index.ts';
 import { messageOf, StoreError } from '../../persistence/shared/index.ts';
+import type { EntryHead, LogPosition } from '../log/index.ts';
+import { monotonicMs } from '../log/index.ts';
 import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
 import type { FeedConnection } from './connection.ts';
 import { encodeFrame, FRAME, type Frame } from './frames.ts';

@@ -9,8 +9,8 @@
  *     core -> replica  welcome    what the core is; or a refusal
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { LogPosition } from '../../persistence/log/index.ts';
 import { StoreError, type StoreErrorCode } from '../../persistence/shared/index.ts';
+import type { LogPosition } from '../log/index.ts';
 
 /** The version of the protocol. Sides with different ones refuse each other. */
 export const FEED_FORMAT = 1;

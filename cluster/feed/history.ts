@@ -3,9 +3,9 @@
  * that no command waits for that.
  */
 import type { JournalPlace } from '../../persistence/journal/index.ts';
-import { decodeEntry, encodeEntry, LOG_START, type LogPart } from '../../persistence/log/index.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/index.ts';
 import { WorkerClient } from '../../persistence/threads/index.ts';
+import { decodeEntry, encodeEntry, LOG_START, type LogPart } from '../log/index.ts';
 
 /** A part of the journal, ready to be sent. */
 export interface HistoryPart {

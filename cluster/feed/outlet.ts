@@ -5,9 +5,9 @@
  * which nothing is sent until they have left; answers beyond it are bounded by waitingRequests.
  */
 
-import type { LogPosition } from '../../persistence/log/index.ts';
-import { monotonicMs } from '../../persistence/log/index.ts';
 import { StoreError, toError } from '../../persistence/shared/index.ts';
+import type { LogPosition } from '../log/index.ts';
+import { monotonicMs } from '../log/index.ts';
 import { FEED_BOUNDS } from './bounds.ts';
 import type { FeedConnection } from './connection.ts';
 import { FRAME } from './frames.ts';

@@ -4,7 +4,7 @@
  * core's journal does not have yet is here. Bound: FEED_BOUNDS.recentBytes, and beyond it what the
  * journal does not have yet, which is bounded by the core.
  */
-import type { LogPosition } from '../../persistence/log/index.ts';
+import type { LogPosition } from '../log/index.ts';
 import { FEED_BOUNDS } from './bounds.ts';
 
 export interface RecentEntry extends LogPosition {

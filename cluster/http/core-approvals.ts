@@ -13,7 +13,7 @@ import {
   type Asking,
   type Waiting,
 } from '../../http/operators/index.ts';
-import type { ClusterNode } from '../../persistence/index.ts';
+import type { ClusterNode } from '../index.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 
 interface Asked<Request> {

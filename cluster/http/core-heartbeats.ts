@@ -8,7 +8,7 @@
 
 import type { Caller } from '../../http/api/index.ts';
 import type { DeadMansSwitches, Heartbeats } from '../../http/orders/index.ts';
-import type { ClusterNode } from '../../persistence/index.ts';
+import type { ClusterNode } from '../index.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 
 type Beat = Pick<Caller, 'owner' | 'apiKey'> & { readonly id: string };

@@ -11,7 +11,7 @@ import {
   type ErrorDetails,
   toApiError,
 } from '../../http/errors/index.ts';
-import type { ClusterNode } from '../../persistence/index.ts';
+import type { ClusterNode } from '../index.ts';
 
 type Told<Answer> =
   | { readonly done: Answer }

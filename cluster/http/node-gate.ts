@@ -7,7 +7,7 @@
 
 import type { RouteDefinition, StateGate } from '../../http/api/index.ts';
 import { ApiError } from '../../http/errors/index.ts';
-import type { ClusterNode } from '../../persistence/index.ts';
+import type { ClusterNode } from '../index.ts';
 
 /** Services that show nothing of the trading state: of this node alone, or of its settings. */
 const OF_THE_NODE: readonly string[] = [

@@ -1,18 +1,26 @@
 /** The metrics of a node of a cluster. Outside a cluster they show no line. */
 import type { Metric } from 'prom-client';
-import type { ClusterNode, Exchange } from '../../persistence/index.ts';
+import type { ClusterNode } from '../../cluster/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
 import type { ClusterRole, Settings } from '../settings/index.ts';
 import { gauges, type Sample } from './family.ts';
 
 export interface ClusterSources {
   readonly settings: Pick<Settings, 'cluster'>;
-  readonly exchange: Pick<Exchange, 'appliedSeq' | 'durableSeq'> & {
-    readonly cluster?: Pick<
-      ClusterNode,
-      'state' | 'epoch' | 'isCurrent' | 'entryNumber' | 'heardSeq' | 'silenceMs' | 'replicas'
-    > &
-      Pick<ClusterNode, 'etcdStatus'>;
-  };
+  readonly exchange: Pick<Exchange, 'appliedSeq' | 'durableSeq'>;
+  readonly node?:
+    | Pick<
+        ClusterNode,
+        | 'state'
+        | 'epoch'
+        | 'isCurrent'
+        | 'entryNumber'
+        | 'heardSeq'
+        | 'silenceMs'
+        | 'replicas'
+        | 'etcdStatus'
+      >
+    | undefined;
 }
 
 type Status = Awaited<ReturnType<ClusterNode['etcdStatus']>>;
@@ -52,8 +60,7 @@ class EtcdAnswer {
   }
 }
 
-export function clusterFamilies({ settings, exchange }: ClusterSources): Metric[] {
-  const { cluster: node } = exchange;
+export function clusterFamilies({ settings, exchange, node }: ClusterSources): Metric[] {
   const role = settings.cluster?.role;
   const each = (name: string, help: string, read: (known: NonNullable<typeof node>) => number) =>
     gauges([name, `${help}; absent outside a cluster`], () => {
@@ -90,12 +97,15 @@ export function clusterFamilies({ settings, exchange }: ClusterSources): Metric[
       'How long ago this node, as the core, committed last, or heard that the core did',
       ({ silenceMs }) => silenceMs / MS_PER_SECOND,
     ),
-    ...feedFamilies(exchange),
+    ...feedFamilies(node, exchange),
     ...etcdFamilies(node && new EtcdAnswer(node)),
   ];
 }
 
-function feedFamilies({ cluster: node, durableSeq }: ClusterSources['exchange']): Metric[] {
+function feedFamilies(
+  node: ClusterSources['node'],
+  { durableSeq }: ClusterSources['exchange'],
+): Metric[] {
   const replicas = () => node?.replicas ?? [];
   return [
     gauges(['feed_replicas', 'Replicas that are connected to this core', ['role']], () =>

@@ -5,7 +5,8 @@
  * follower thread is not checked, because no trader waits for it.
  */
 import { type Static, Type } from 'typebox';
-import type { ClusterNode, Exchange } from '../../persistence/index.ts';
+import type { ClusterNode } from '../../cluster/index.ts';
+import type { Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
 import type { ExchangeClock } from '../runtime/index.ts';
@@ -136,9 +137,8 @@ type WatchedNode = Pick<
 >;
 
 export interface HealthParts {
-  readonly exchange: Pick<Exchange, 'health' | 'appliedSeq' | 'durableSeq' | 'projectedSeq'> & {
-    readonly cluster?: WatchedNode;
-  };
+  readonly exchange: Pick<Exchange, 'health' | 'appliedSeq' | 'durableSeq' | 'projectedSeq'>;
+  readonly node?: WatchedNode | undefined;
   /** What a node of a cluster was started as; undefined outside a cluster. */
   readonly role?: ClusterRole | undefined;
   readonly verifiers: Pick<VerifierPool, 'size' | 'upCount'>;
@@ -186,7 +186,7 @@ export class Health {
   /** `isStopping`: the server accepts no more requests. */
   report(isStopping = false): Report {
     if (this.#parts === undefined) return NOT_RECOVERED;
-    const { exchange, verifiers, clock } = this.#parts;
+    const { exchange, node, verifiers, clock } = this.#parts;
     const { isAccepting, waitingCount, waitingLimit, threads } = exchange.health();
     // A core has not all threads.
     const isUp = (name: string): boolean =>
@@ -213,7 +213,7 @@ export class Health {
         up: verifiers.upCount,
         threads: verifiers.size,
       },
-      ...(exchange.cluster && { core: { ok: exchange.cluster.isCurrent } }),
+      ...(node && { core: { ok: node.isCurrent } }),
     };
     const { pausesOrders, isTrusted: trusted, jumpMs, journalLeadMs } = clock;
     const shownClock = { pausesOrders, trusted, jumpMs, journalLeadMs };
@@ -221,8 +221,7 @@ export class Health {
   }
 }
 
-function nodeReport({ exchange, role }: HealthParts): Report['node'] {
-  const { cluster: node } = exchange;
+function nodeReport({ exchange, node, role }: HealthParts): Report['node'] {
   if (node === undefined || role === undefined) return undefined;
   const { epoch, core, silenceMs, heardSeq } = node;
   return {

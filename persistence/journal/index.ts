@@ -32,6 +32,7 @@ export {
 } from './command-form.ts';
 export { type ContentRecords, openContentRecords } from './content-records.ts';
 export { checkDurableMark, markRestoring, markSwapping, writeDurableMark } from './durable-mark.ts';
+export { type Journal, type JournalEvents, startJournal } from './host.ts';
 export {
   type MoneyKeyIndex,
   type MoneyKeyRef,
@@ -71,11 +72,6 @@ export {
   putMeta,
   SECRET_KEY,
 } from './schema.ts';
-export type {
-  JournalFault,
-  JournalMessage,
-  JournalRequest,
-  JournalThreadData,
-} from './thread.ts';
+export type { JournalFault } from './thread.ts';
 export { UnnamedCommand } from './unnamed-command.ts';
 export type { JournalGroup } from './writer.ts';

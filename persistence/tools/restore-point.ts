@@ -4,7 +4,7 @@
  * replays to a valid state. Texts of the catalog stay as of the backup: they have no history.
  */
 import { join } from 'node:path';
-import { CatalogFeed, openCatalog } from '../../catalog/index.ts';
+import { EngineMarkets, openCatalog } from '../../catalog/index.ts';
 import { Engine } from '../../engine/index.ts';
 import { JournalReader } from '../journal/index.ts';
 import { recover } from '../recovery/index.ts';
@@ -21,7 +21,7 @@ export async function restorePoint(
 ): Promise<void> {
   const lastSeq = cutJournal(folder, point);
   const journalPath = join(folder, 'journal.db');
-  const feed = new CatalogFeed({
+  const feed = new EngineMarkets({
     onFailure: (error) => {
       throw error;
     },
@@ -60,7 +60,7 @@ async function snapshotOf(
 }
 
 /** Markets that ended after the point are open again, and each market has a record. */
-async function reconcile(path: string, feed: CatalogFeed): Promise<void> {
+async function reconcile(path: string, feed: EngineMarkets): Promise<void> {
   const catalog = openCatalog(path);
   try {
     await feed.open({

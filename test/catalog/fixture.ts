@@ -1,7 +1,7 @@
 // Small valid catalog records, of which a test changes single fields.
 
 import type { Catalog } from '../../catalog/catalog.ts';
-import type { FeedWrites } from '../../catalog/feed.ts';
+import type { MarketWrites } from '../../catalog/engine-markets.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -35,7 +35,7 @@ export function hex(number: number): string {
 }
 
 /** A catalog as the feed writes to it, without the thread between them. */
-export function writesOf(catalog: Catalog): FeedWrites {
+export function writesOf(catalog: Catalog): MarketWrites {
   return {
     reconcile: async ({ markets, ends }) => catalog.reconcile(markets, ends),
     markEnded: async (ends) => {

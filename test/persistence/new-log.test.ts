@@ -1,8 +1,9 @@
 // What an operator does when etcd has lost the log for good: a node's folder begins a new one.
 import { join } from 'node:path';
 import t from 'tap';
+import type { ClusterOptions } from '../../cluster/index.ts';
 import { micros } from '../../engine/index.ts';
-import { type ClusterOptions, openExchange } from '../../persistence/index.ts';
+import { openNode } from '../cluster/open-node.ts';
 import { MemoryLogs } from '../cluster/replica/memory-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { createMarket } from './store-fixture.ts';
@@ -13,17 +14,10 @@ const EMPTY = { wallet: 'eoa', paperMicros: micros(0) } as const;
 t.test('a core begins a new log with its folder, and others get all of it', async (t) => {
   const folder = temporaryFolder(t);
   const open = async (logs: MemoryLogs, node: string, changes: Partial<ClusterOptions> = {}) => {
-    const exchange = await openExchange({
-      ...{ temporary: false, now: Date.now, funding: 'paper', snapshotPace: 'never' },
+    const exchange = await openNode({
       dataDir: join(folder, node),
-      reservedOrders: 1_024,
       openLog: logs.open,
-      onEvent: () => undefined,
-      cluster: {
-        ...{ role: 'core', node, etcdUrls: [], prefix: '/test' },
-        ...{ feedHost: '127.0.0.1', feedPort: 0, masterSecret: Buffer.alloc(32, 7) },
-        ...changes,
-      },
+      cluster: { role: 'core', node, ...changes },
     });
     t.teardown(() => exchange.close());
     return exchange;

@@ -2,8 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Engine } from '../../engine/index.ts';
 import type { Applied, DurableCommand } from '../../persistence/index.ts';
 import type { JournalBatch } from '../../persistence/journal/batch.ts';
-import { Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
+import { type CommitPath, Sequencer, type SequencerOptions } from '../../persistence/sequencer.ts';
 import type { Scope } from '../temporary-folder.ts';
+
+interface BenchChanges extends Partial<Omit<SequencerOptions, 'path'>> {
+  readonly path?: Partial<CommitPath>;
+}
 
 /** A sequencer whose journal commits when the test says so, and a log of its outputs in order. */
 export class Bench {
@@ -14,18 +18,22 @@ export class Bench {
   nowMs = 1_000_000;
   readonly sequencer: Sequencer;
 
-  constructor(scope: Scope, changes: Partial<SequencerOptions> = {}) {
+  constructor(scope: Scope, { path, ...changes }: BenchChanges = {}) {
     this.sequencer = new Sequencer({
       engine: new Engine(),
       lastSeq: 0,
       lastTimeMs: 0,
       now: () => this.nowMs,
-      write: (batch) => this.batches.push(batch),
-      onDurable: (commands) => {
-        this.delivered.push(...commands);
-        this.log.push(`delivered ${seqs(commands)}`);
+      append: (batch) => this.batches.push(batch),
+      path: {
+        sealed: () => undefined,
+        durable: (commands) => {
+          this.delivered.push(...commands);
+          this.log.push(`delivered ${seqs(commands)}`);
+        },
+        failed: (error) => this.errors.push(error),
+        ...path,
       },
-      onFatal: (error) => this.errors.push(error),
       ...changes,
     });
     scope.teardown(() => this.sequencer.fail(new Error('the test is over')));

@@ -12,10 +12,12 @@ t.test('a batch is sealed while the state is the one after it', async (t) => {
   const sealed: string[] = [];
   const bench: Bench = new Bench(t, {
     engine,
-    onSealed: (commands) => {
-      const available = engine.balance(ALICE, '')?.available;
-      sealed.push(`${seqs(commands)} with ${available}`);
-      bench.log.push(`sealed ${seqs(commands)}`);
+    path: {
+      sealed: (commands) => {
+        const available = engine.balance(ALICE, '')?.available;
+        sealed.push(`${seqs(commands)} with ${available}`);
+        bench.log.push(`sealed ${seqs(commands)}`);
+      },
     },
   });
   const deposit = (key: string): Promise<Applied> =>
@@ -40,7 +42,7 @@ t.test('a full batch is sealed before the next command is applied', async (t) =>
   const sealed: (number | undefined)[] = [];
   const bench = new Bench(t, {
     engine,
-    onSealed: () => sealed.push(engine.balance(ALICE, '')?.available),
+    path: { sealed: () => sealed.push(engine.balance(ALICE, '')?.available) },
   });
   for (const command of WORLD) bench.submit(command);
   for (let key = 0; key < STORE_BOUNDS.batchEvents; key += 1) {

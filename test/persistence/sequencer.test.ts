@@ -275,8 +275,10 @@ t.test('a broken invariant of the engine is fatal', async (t) => {
 
 t.test('a listener that throws is fatal before anything of its batch is answered', async (t) => {
   const bench = new Bench(t, {
-    onDurable: () => {
-      throw new Error('the views are broken');
+    path: {
+      durable: () => {
+        throw new Error('the views are broken');
+      },
     },
   });
   bench.submit(createMarket);

@@ -110,17 +110,19 @@ export class SimExchange {
       ...end,
       engine: this.#auditor.watch(this.#watched()),
       now: () => this.#clock.wallMs,
-      write: (batch) => this.#write(batch),
-      onSealed: (commands) => {
-        this.#engine.endBatch();
-        this.streams.seal(commands, this.#engine);
-        if (this.#isPlanted('publish_before_commit')) this.#consume(commands);
+      append: (batch) => this.#write(batch),
+      path: {
+        sealed: (commands) => {
+          this.#engine.endBatch();
+          this.streams.seal(commands, this.#engine);
+          if (this.#isPlanted('publish_before_commit')) this.#consume(commands);
+        },
+        durable: (commands) => {
+          if (!this.#isPlanted('publish_before_commit')) this.#consume(commands);
+          this.#events.durable(commands);
+        },
+        failed: (error) => this.#events.fatal(error),
       },
-      onDurable: (commands) => {
-        if (!this.#isPlanted('publish_before_commit')) this.#consume(commands);
-        this.#events.durable(commands);
-      },
-      onFatal: (error) => this.#events.fatal(error),
     });
     this.#sequencer = sequencer;
     this.streams.attach(this.app.face, () => '192.0.2.1');

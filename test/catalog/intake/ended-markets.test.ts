@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../../catalog/catalog.ts';
-import { CatalogFeed } from '../../../catalog/feed.ts';
+import { EngineMarkets } from '../../../catalog/engine-markets.ts';
 import { type Command, micros, ticks } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
 import { makeClosedFolder } from '../../persistence/journal/fixture.ts';
@@ -103,7 +103,7 @@ t.test('a failed write is reported and repeated', async (t) => {
   t.teardown(() => catalog.close());
   catalog.importEvents(EVENTS);
   const failures: unknown[] = [];
-  const feed = new CatalogFeed({ onFailure: (error) => failures.push(error) });
+  const feed = new EngineMarkets({ onFailure: (error) => failures.push(error) });
   await feed.open(writesOf(catalog));
   t.teardown(() => feed.close());
   const foreign = new Database(path);
@@ -120,7 +120,7 @@ t.test('a failed write is reported and repeated', async (t) => {
 
 t.test('closing the feed writes the remaining ends', async (t) => {
   const catalog = openStored(t);
-  const feed = new CatalogFeed({ onFailure: () => undefined });
+  const feed = new EngineMarkets({ onFailure: () => undefined });
   await feed.open(writesOf(catalog));
   feed.consume([durable(close, 'market_closed')]);
   await feed.close();

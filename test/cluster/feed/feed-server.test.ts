@@ -5,7 +5,7 @@ import {
   FeedServer,
   type ReplicaHello,
 } from '../../../cluster/feed/index.ts';
-import { LOG_START } from '../../../persistence/log/index.ts';
+import { LOG_START } from '../../../cluster/log/index.ts';
 import { hasOpenssl, makeAuthority } from '../../certificates.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

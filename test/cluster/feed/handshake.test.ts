@@ -1,7 +1,7 @@
 /** What two nodes check of each other before they talk. */
 import t from 'tap';
 import { checkTerms, proofOf, type ReplicaHello } from '../../../cluster/feed/handshake.ts';
-import { LOG_START } from '../../../persistence/log/index.ts';
+import { LOG_START } from '../../../cluster/log/index.ts';
 
 const HELLO: ReplicaHello = {
   format: 1,

@@ -5,7 +5,7 @@ import type { HistoryPart } from '../../../cluster/feed/history.ts';
 import { FEED_FORMAT } from '../../../cluster/feed/index.ts';
 import { Outlet } from '../../../cluster/feed/outlet.ts';
 import { RecentEntries } from '../../../cluster/feed/recent-entries.ts';
-import { LOG_START } from '../../../persistence/log/index.ts';
+import { LOG_START } from '../../../cluster/log/index.ts';
 
 // The replica found that it had applied a command before its answer came. It dropped the
 // connection, and the command's sender was never answered.

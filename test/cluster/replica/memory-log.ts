@@ -6,9 +6,9 @@ import {
   NoAnswerError,
   type ReplicatedLog,
   type ReplicatedLogOptions,
-} from '../../../persistence/log/index.ts';
+} from '../../../cluster/log/index.ts';
 import { StoreError } from '../../../persistence/shared/index.ts';
-import { MemoryStore } from '../../persistence/log/memory-store.ts';
+import { MemoryStore } from '../log/memory-store.ts';
 
 /** With the errors that the thread of a log reports. */
 function asFromThread<Answer>(answer: Promise<Answer>): Promise<Answer> {

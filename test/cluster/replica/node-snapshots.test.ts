@@ -2,11 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Exchange, ExchangeEvent } from '../../../persistence/index.ts';
+import type { Exchange } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/index.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
 import { order, submitAll, until, WORLD } from '../../persistence/store-fixture.ts';
+import type { AnyEvent } from '../open-node.ts';
 import { CuttingProxy, freePort, TestCluster } from './test-cluster.ts';
 
 /** Only commands make a snapshot due: 20 of them. */
@@ -36,8 +37,8 @@ async function snapshotAt(standby: Exchange, core: Exchange): Promise<number> {
 
 t.test('a core rests its follower while a standby sends snapshots', async (t) => {
   const cluster = new TestCluster(t);
-  const events: ExchangeEvent[] = [];
-  const onEvent = (event: ExchangeEvent): unknown => events.push(event);
+  const events: AnyEvent[] = [];
+  const onEvent = (event: AnyEvent): unknown => events.push(event);
   const core = await cluster.open('core', 'core', { ...CORE, onEvent });
   await submitAll(core, WORLD);
   const standby = await cluster.open('standby', 'standby', ASKED);

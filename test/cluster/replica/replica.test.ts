@@ -1,9 +1,9 @@
 /** Replicas and a core over real sockets: the same state, one's own writes, lost connections. */
 import t from 'tap';
+import { decodeEntry } from '../../../cluster/log/index.ts';
 import { stateHash } from '../../../engine/index.ts';
-import { type Exchange, type ExchangeOptions, StoreError } from '../../../persistence/index.ts';
+import { type Exchange, StoreError } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/index.ts';
-import { decodeEntry } from '../../../persistence/log/index.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
 import { contentsOf, readAll } from '../../persistence/journal/read-journal.ts';
 import {
@@ -16,6 +16,7 @@ import {
   until,
   WORLD,
 } from '../../persistence/store-fixture.ts';
+import type { OpenLog } from '../open-node.ts';
 import { CuttingProxy, freePort, submitUntilAnswered, TestCluster } from './test-cluster.ts';
 
 /** Sends the commands of a random life through some nodes, at their times. */
@@ -149,7 +150,7 @@ t.test('what is lost with the connection is refused as no_core', async (t) => {
 t.test('a replica that can not apply an entry keeps its place before it', async (t) => {
   const cluster = new TestCluster(t);
   let isDamaging = false;
-  const openLog: ExchangeOptions['openLog'] = async (options) => {
+  const openLog: OpenLog = async (options) => {
     const log = await cluster.logs.open(options);
     const unknown = (kinds: readonly string[]) => kinds.map(() => 'no_such_kind');
     return {

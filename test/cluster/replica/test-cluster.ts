@@ -3,19 +3,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { ClusterOptions } from '../../../cluster/index.ts';
 import type { Command } from '../../../engine/index.ts';
-import type {
-  Applied,
-  ClusterOptions,
-  Exchange,
-  ExchangeEvent,
-  ExchangeOptions,
-} from '../../../persistence/index.ts';
-import { openExchange, StoreError } from '../../../persistence/index.ts';
+import type { Applied, Exchange } from '../../../persistence/index.ts';
+import { StoreError } from '../../../persistence/index.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { type NodeExchange, type OpenNodeOptions, openNode } from '../open-node.ts';
 import { MemoryLogs } from './memory-log.ts';
 
-export interface NodeChanges extends Partial<Omit<ExchangeOptions, 'cluster'>> {
+export interface NodeChanges extends Partial<Omit<OpenNodeOptions, 'cluster'>> {
   readonly cluster?: Partial<ClusterOptions>;
 }
 
@@ -39,29 +35,15 @@ export class TestCluster {
     role: ClusterOptions['role'],
     node: string,
     { cluster, onEvent, ...changes }: NodeChanges = {},
-  ): Promise<Exchange> {
-    const exchange = await openExchange({
+  ): Promise<NodeExchange> {
+    const exchange = await openNode({
       dataDir: this.folderOf(node),
-      temporary: false,
-      now: Date.now,
-      funding: 'paper',
-      snapshotPace: 'never',
-      reservedOrders: 1_024,
       openLog: this.logs.open,
-      onEvent: (event: ExchangeEvent) => {
+      onEvent: (event) => {
         if (event.kind === 'failed') this.failures.set(node, event.error);
         onEvent?.(event);
       },
-      cluster: {
-        role,
-        node,
-        etcdUrls: [],
-        prefix: '/test',
-        feedHost: '127.0.0.1',
-        feedPort: 0,
-        masterSecret: Buffer.alloc(32, 7),
-        ...cluster,
-      },
+      cluster: { role, node, ...cluster },
       ...changes,
     });
     this.#scope.teardown(() => exchange.close());

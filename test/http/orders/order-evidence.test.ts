@@ -10,11 +10,11 @@ import { DomainTable } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
-import type { Exchange } from '../../../persistence/index.ts';
 import { ByteWriter, PayloadReader, packPayload } from '../../../persistence/rows/index.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';
+import { withSubmit } from './with-submit.ts';
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const WALLET = `0x${'e'.repeat(40)}`;
@@ -46,14 +46,10 @@ t.test('an order of each signature type verifies again from the journal alone', 
   const { exchange, registry, settings } = running.services;
   const journaled: Journaled[] = [];
   const verifiers = await startVerifiers(t, { exchange, settings });
-  const recording: Exchange = {
-    ...exchange,
-    reader: exchange.reader,
-    submit: (command, evidence) => {
-      if (command.kind === 'place_order') journaled.push(throughJournal(command, evidence));
-      return exchange.submit(command, evidence);
-    },
-  };
+  const recording = withSubmit(exchange, (command, evidence) => {
+    if (command.kind === 'place_order') journaled.push(throughJournal(command, evidence));
+    return exchange.submit(command, evidence);
+  });
   const intake = new OrderIntake({ exchange: recording, registry, settings, verifiers });
   const alice = await trader(1, 'KUEST');
   const [tokenId] = plain.tokenIds;

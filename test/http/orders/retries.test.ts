@@ -2,10 +2,10 @@ import t from 'tap';
 import { lots, micros, type PlaceOrder, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { OrderIntake } from '../../../http/orders/intake.ts';
-import type { Exchange } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
+import { withSubmit } from './with-submit.ts';
 
 const share = await shareTestExchange(t);
 const shareLedger = await shareTestExchange(t, { funding: 'ledger' });
@@ -191,15 +191,11 @@ t.test('an id that the engine may have forgotten is looked up again', async (t) 
   // look-up pretends to be older than anything.
   const intakeThatIsStale = (times: number): OrderIntake => {
     let left = times;
-    const stale: Exchange = {
-      ...exchange,
-      reader: exchange.reader,
-      submit: (command, evidence) => {
-        if (command.kind !== 'place_order' || left === 0) return exchange.submit(command, evidence);
-        left -= 1;
-        return exchange.submit({ ...command, idCheckedSeq: -1 }, evidence);
-      },
-    };
+    const stale = withSubmit(exchange, (command, evidence) => {
+      if (command.kind !== 'place_order' || left === 0) return exchange.submit(command, evidence);
+      left -= 1;
+      return exchange.submit({ ...command, idCheckedSeq: -1 }, evidence);
+    });
     return new OrderIntake({ exchange: stale, registry, settings, verifiers });
   };
   const place = (times: number) =>

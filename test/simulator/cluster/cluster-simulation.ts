@@ -4,8 +4,8 @@
  * Bound: the simulated time of a run, and of its end.
  */
 import { strict as assert } from 'node:assert';
+import { LogKeys } from '../../../cluster/log/log-keys.ts';
 import { Random } from '../../../http/codec/random.ts';
-import { LogKeys } from '../../../persistence/log/log-keys.ts';
 import { SimClock } from '../sim-clock.ts';
 import { LogAuditor } from './log-auditor.ts';
 import { PLANTS, type PlantName } from './plants.ts';

@@ -3,10 +3,10 @@
  * relies on nothing that a node reports about the log: it sees each change of the store itself.
  */
 import { strict as assert } from 'node:assert';
-import { decodeEntry } from '../../../persistence/log/entry-codec.ts';
-import type { LogEntry, LogPosition } from '../../../persistence/log/index.ts';
-import type { LogKeys } from '../../../persistence/log/log-keys.ts';
-import { decodePosition } from '../../../persistence/log/log-records.ts';
+import { decodeEntry } from '../../../cluster/log/entry-codec.ts';
+import type { LogEntry, LogPosition } from '../../../cluster/log/index.ts';
+import type { LogKeys } from '../../../cluster/log/log-keys.ts';
+import { decodePosition } from '../../../cluster/log/log-records.ts';
 import type { Payload } from '../../../persistence/rows/index.ts';
 import { jsonCommand } from '../../../persistence/rows/payload.ts';
 import type { StoreChange } from './sim-store.ts';

@@ -4,17 +4,17 @@
  * engine. Invariant: its disk gets an entry only after the log has committed it.
  */
 import { strict as assert } from 'node:assert';
-import { type Command, Engine, stateHash } from '../../../engine/index.ts';
-import type { Random } from '../../../http/codec/random.ts';
-import type { JournalBatch } from '../../../persistence/journal/batch.ts';
 import type {
   EntryHead,
   LogEntry,
   LogEvent,
   LogPosition,
   LogView,
-} from '../../../persistence/log/index.ts';
-import { LogNode, NoAnswerError } from '../../../persistence/log/index.ts';
+} from '../../../cluster/log/index.ts';
+import { LogNode, NoAnswerError } from '../../../cluster/log/index.ts';
+import { type Command, Engine, stateHash } from '../../../engine/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
+import type { JournalBatch } from '../../../persistence/journal/batch.ts';
 import { jsonCommand } from '../../../persistence/rows/payload.ts';
 import { Sequencer } from '../../../persistence/sequencer.ts';
 import { type Applied, StoreError } from '../../../persistence/shared/index.ts';
@@ -212,15 +212,18 @@ export class NodeLife {
       lastTimeMs: this.#timeMs,
       now: () => this.#node.wallMs,
       isConfirmed: () => this.#world.clock.nowMs < this.#freshUntilMs,
-      write: (batch) => {
+      append: (batch) => {
         this.#appending = batch;
         this.#log.append({ ...batch, content: [] });
         if (this.#world.plant === 'disk_before_log') this.#keepEarly(batch);
       },
-      onDurable: (commands) => {
-        this.#seq = commands.at(-1)!.seq;
+      path: {
+        sealed: () => undefined,
+        durable: (commands) => {
+          this.#seq = commands.at(-1)!.seq;
+        },
+        failed: (error) => this.#world.fail(error),
       },
-      onFatal: (error) => this.#world.fail(error),
     });
   }
 
@@ -238,7 +241,6 @@ export class NodeLife {
 
   #committed(event: Extract<LogEvent, { kind: 'committed' | 'beat' }>): void {
     const { entry } = event;
-    assert(entry !== undefined, 'a replicated log numbers its entries');
     this.#has(entry);
     const isPlanted = this.#world.plant === 'fresh_since_answer';
     const sinceMs = isPlanted ? this.#world.clock.nowMs : entry.sentAtMs;

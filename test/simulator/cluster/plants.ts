@@ -2,9 +2,9 @@
  * Bugs that a simulation plants in the protocol, to prove that it finds them. Each takes a rule
  * away from transactions on their way to the store, or breaks a promise of the store.
  */
-import type { LogHolder, Transaction } from '../../../persistence/log/index.ts';
-import { LogKeys } from '../../../persistence/log/log-keys.ts';
-import { decodeHolder } from '../../../persistence/log/log-records.ts';
+import type { LogHolder, Transaction } from '../../../cluster/log/index.ts';
+import { LogKeys } from '../../../cluster/log/log-keys.ts';
+import { decodeHolder } from '../../../cluster/log/log-records.ts';
 import type { StorePlant } from './sim-store.ts';
 
 const KEYS = new LogKeys('/sim/');

@@ -1,5 +1,5 @@
 /** The disk of a simulated node, which survives its processes. */
-import { LOG_START, type LogEntry, type LogPosition } from '../../../persistence/log/index.ts';
+import { LOG_START, type LogEntry, type LogPosition } from '../../../cluster/log/index.ts';
 
 /** What a node has synced: all entries of the log up to some number. */
 export class SimNodeDisk {

@@ -3,7 +3,7 @@
  * requests and loses answers. Invariant: transactions happen one after the other, each as a whole,
  * when their request arrives, which may be long after its sender gave up.
  */
-import type { Random } from '../../../http/codec/random.ts';
+
 import type {
   Compare,
   FoundKeys,
@@ -11,8 +11,9 @@ import type {
   Operation,
   Transaction,
   TransactionResult,
-} from '../../../persistence/log/index.ts';
-import { NoAnswerError } from '../../../persistence/log/index.ts';
+} from '../../../cluster/log/index.ts';
+import { NoAnswerError } from '../../../cluster/log/index.ts';
+import type { Random } from '../../../http/codec/random.ts';
 import type { SimClock, SimProcess } from '../sim-clock.ts';
 
 /** How the network between nodes and store behaves, drawn once for each simulation. */

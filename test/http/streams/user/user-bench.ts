@@ -61,20 +61,22 @@ class UserBench {
       lastSeq: 0,
       lastTimeMs: 0,
       now,
-      write: (batch) => {
+      append: (batch) => {
         this.#batch = batch;
       },
-      onSealed: (commands) => {
-        engine.endBatch();
-        this.streams.seal(commands, engine);
-      },
-      onDurable: (commands) => {
-        registry.consume(commands);
-        books.consume(commands);
-        this.streams.consume(commands);
-      },
-      onFatal: (error) => {
-        throw error;
+      path: {
+        sealed: (commands) => {
+          engine.endBatch();
+          this.streams.seal(commands, engine);
+        },
+        durable: (commands) => {
+          registry.consume(commands);
+          books.consume(commands);
+          this.streams.consume(commands);
+        },
+        failed: (error) => {
+          throw error;
+        },
       },
     });
   }

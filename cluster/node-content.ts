@@ -1,0 +1,177 @@
+/**
+ * The content of a node of a cluster: hands the records of the log to its catalog, copies the
+ * core's catalog before a start, and appends to the log while the node is the core.
+ *
+ * Invariant: a node takes over only if its catalog has all content of the log, because the new core
+ * numbers the next records. The journal notes with each place in the log which record is the last
+ * one up to there, so a node knows what it lacks, also after a crash.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CatalogClusterOptions, CatalogHost, EngineMarkets } from '../catalog/index.ts';
+import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from '../catalog/index.ts';
+import type { DataFolder, NodeCatalog } from '../persistence/index.ts';
+import { type ContentStamp, StoreError, toError } from '../persistence/shared/index.ts';
+import type { ClusterNode, NodeEvent, NodeState } from './cluster.ts';
+
+/** The pause before a request to the core is repeated. */
+const PAUSE_MS = 250;
+
+/** The node, as its catalog uses it. */
+export interface ContentNode extends ClusterNode {
+  /** Puts records into the next entries of the log, at the core. */
+  appendContent(content: readonly string[]): Promise<void>;
+}
+
+export interface NodeContentOptions {
+  /** Whether this node may begin a cluster with its catalog, or with a new one. */
+  readonly mayBegin: boolean;
+  readonly onEvent: (event: NodeEvent) => void;
+  readonly fail: (error: Error) => void;
+}
+
+export class NodeContent implements NodeCatalog {
+  readonly #options: NodeContentOptions;
+  #node: ContentNode | undefined;
+  #folder: Pick<DataFolder, 'catalog' | 'journal'> | undefined;
+  #catalog: CatalogHost | undefined;
+  #markets: EngineMarkets | undefined;
+  /** Content that came before the catalog was open. */
+  #early: (readonly string[])[] = [];
+  /** Whether this node has heard from its core, since it follows it, what it had missed. */
+  #hasCaughtUp = false;
+
+  constructor(options: NodeContentOptions) {
+    this.#options = options;
+  }
+
+  /** Call it before the node starts. */
+  join(node: ContentNode, folder: Pick<DataFolder, 'catalog' | 'journal'>): void {
+    this.#node = node;
+    this.#folder = folder;
+  }
+
+  /** What makes a catalog that of this node. */
+  get options(): CatalogClusterOptions {
+    const { onEvent, fail } = this.#options;
+    return {
+      journalPath: this.#paths.journal,
+      send: (kind, body) => this.#sender.request(kind, body),
+      onApplied: (applied) => onEvent({ kind: 'content_applied', applied }),
+      onBehind: (error) => onEvent({ kind: 'catalog_behind', error }),
+      onLost: fail,
+    };
+  }
+
+  /** The last record that the catalog has applied. */
+  get applied(): number {
+    return this.#catalog?.cluster?.state?.number ?? 0;
+  }
+
+  get hasAll(): boolean {
+    const cluster = this.#catalog?.cluster;
+    if (cluster !== undefined) return this.#hasCaughtUp && cluster.hasAllTold;
+    // At its start a node may claim before it opens its catalog: when all nodes were stopped.
+    const { catalog, journal } = this.#paths;
+    return isCompleteCatalog(catalog, journal) ?? this.#options.mayBegin;
+  }
+
+  /** Copies the core's catalog if that of this node can't follow it. Resolves when there is one. */
+  async prepare(): Promise<void> {
+    const node = this.#sender;
+    await withCore(async () => {
+      // It may lead before or meanwhile, with the catalog that it has.
+      if (node.state === 'leading') return;
+      await receiveCatalog(this.#paths.catalog, (kind, body) => node.request(kind, body));
+    });
+  }
+
+  /** The catalog is open. Resolves when it has all content that the core has. */
+  async open(catalog: CatalogHost, markets: EngineMarkets): Promise<void> {
+    const node = this.#sender;
+    this.#catalog = catalog;
+    this.#markets = markets;
+    for (const kind of CONTENT_REQUEST_KINDS) {
+      node.handle(kind, (body) => this.#cluster.answer(kind, body));
+    }
+    for (const content of this.#early.splice(0)) this.#cluster.receive(content);
+    if (node.state === 'leading') await this.#lead();
+    else await this.#catchUp();
+  }
+
+  /** Takes the content of an entry of the log: of each, in the order of the log. */
+  receive(content: readonly string[]): void {
+    if (content.length === 0) return;
+    if (this.#catalog === undefined) this.#early.push(content);
+    else this.#cluster.receive(content);
+  }
+
+  /**
+   * The log has records up to this one in entries whose commands came from the core's journal. A
+   * catalog that is not open yet hears of it from this node's journal and the core.
+   */
+  tell(last: ContentStamp): void {
+    this.#catalog?.cluster?.tell(last);
+  }
+
+  noteState(state: NodeState): void {
+    if (this.#catalog === undefined) return;
+    if (state === 'following') {
+      this.#hasCaughtUp = false;
+      this.#catchUp().catch((error: unknown) => this.#fail(error));
+    } else if (state === 'leading') {
+      this.#lead().catch((error: unknown) => this.#fail(error));
+    }
+  }
+
+  /** A node that stops leaves what it was doing. */
+  #fail(error: unknown): void {
+    if (error instanceof StoreError && error.code === 'stopping') return;
+    this.#options.fail(toError(error));
+  }
+
+  get #sender(): ContentNode {
+    if (this.#node === undefined) throw new StoreError('no_core', 'the node is starting');
+    return this.#node;
+  }
+
+  get #paths(): Pick<DataFolder, 'catalog' | 'journal'> {
+    if (this.#folder === undefined) throw new Error('a node joins before its catalog opens');
+    return this.#folder;
+  }
+
+  get #cluster() {
+    const cluster = this.#catalog?.cluster;
+    if (cluster === undefined) throw new Error('the catalog of a node belongs to a cluster');
+    return cluster;
+  }
+
+  /** Ends without effect if the node leads meanwhile. */
+  async #catchUp(): Promise<void> {
+    await withCore(async () => {
+      if (this.#sender.state !== 'leading') await this.#cluster.catchUp();
+    });
+    this.#hasCaughtUp = this.#sender.state === 'following';
+  }
+
+  async #lead(): Promise<void> {
+    const cluster = this.#cluster;
+    await cluster.lead(async (content) => {
+      // One after the other, so that each entry has room.
+      await Promise.all(content.map((record) => this.#sender.appendContent([record])));
+    });
+    const { markEnded } = this.#catalog!.write;
+    await this.#markets?.lead({ markEnded, missingEnds: (ends) => cluster.missingEnds(ends) });
+  }
+}
+
+/** Repeats a request to the core until there is one, or the node stops. */
+async function withCore<Result>(request: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === 'no_core')) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Makes an exchange a node of a cluster: its commands come from the log, and all other parts are
+ * those of an exchange of one process. Invariant: the exchange opens only when it has everything
+ * that the log had at its start, or when this node is the core.
+ */
+import { readFileSync } from 'node:fs';
+import { checkMasterSecret, keepMasterSecret } from '../persistence/folder/index.ts';
+import type { NodeHost, NodePart } from '../persistence/index.ts';
+import { JournalReader, type JournalStart } from '../persistence/journal/index.ts';
+import { type DisposableStack, messageOf, StoreError } from '../persistence/shared/index.ts';
+import type { Follower } from '../persistence/snapshots/index.ts';
+import type { ClusterNode, ClusterOptions, NodeEvent } from './cluster.ts';
+import { openCoreReads } from './core-reads.ts';
+import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
+import {
+  type LogEvent,
+  type ReplicatedLog,
+  type ReplicatedLogOptions,
+  startEtcdLog,
+} from './log/index.ts';
+import { Node } from './node.ts';
+import { NodeContent } from './node-content.ts';
+import { NodeSnapshots } from './node-snapshots.ts';
+
+export interface NodeOpeningOptions {
+  readonly cluster: ClusterOptions;
+  readonly onEvent: (event: NodeEvent) => void;
+  /** Test seam: opens another log than the one in etcd. */
+  readonly openLog?: (options: ReplicatedLogOptions) => Promise<ReplicatedLog>;
+}
+
+export class NodeOpening implements NodePart {
+  readonly openReads: NodePart['openReads'];
+  readonly copiesCatalog: boolean;
+  readonly catalog: NodeContent;
+  readonly #options: NodeOpeningOptions;
+  #exchange: NodeHost | undefined;
+  #node: Node | undefined;
+  #snapshots: NodeSnapshots | undefined;
+  /** What the log reported before there was a node. */
+  #early: LogEvent[] = [];
+
+  constructor(options: NodeOpeningOptions) {
+    const { role } = options.cluster;
+    this.#options = options;
+    this.openReads = role === 'gateway' ? undefined : openCoreReads;
+    this.copiesCatalog = role !== 'core';
+    this.catalog = new NodeContent({
+      mayBegin: role === 'core',
+      onEvent: options.onEvent,
+      fail: (error) => this.#exchange?.fail(error),
+    });
+  }
+
+  /** The node of the exchange, when that is open. */
+  get node(): ClusterNode {
+    if (this.#node === undefined) throw new Error('a node is used after its start');
+    return this.#node;
+  }
+
+  async open(exchange: NodeHost, closers: DisposableStack): Promise<string> {
+    const { cluster, onEvent } = this.#options;
+    const { role, masterSecret: secret, beginsLog = false } = cluster;
+    const { folder } = exchange;
+    this.#exchange = exchange;
+    const fail = (error: Error): void => (this.#node ?? exchange).fail(error);
+    const { journal, opened: found } = await exchange.startJournal({
+      committed: (seq) => this.#node?.journalCommitted(seq),
+      failed: fail,
+    });
+    checkMasterSecret(folder, secret);
+    const opened = beginsLog ? { ...found, place: undefined } : found;
+    const engine = await exchange.recover(opened);
+    const tls = readTls(cluster);
+    const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });
+    const history = new HistoryReader({ journalPath: folder.journal }, trouble);
+    closers.defer(() => history.stop());
+    const feedAddress = await this.#listen(tls, closers);
+    const lastChecksum = checksumOf(folder.journal, opened);
+    const log = await (this.#options.openLog ?? startEtcdLog)({
+      ...this.#logOptions(opened, lastChecksum),
+      ...(tls && { tls }),
+      feedAddress,
+      onEvent: (event) => this.#take(event),
+    });
+    closers.defer(() => log.close());
+    // After the log has accepted it: a wrong one would stay in the folder.
+    keepMasterSecret(folder, secret);
+    const node = new Node({
+      ...{ role, node: cluster.node, feedAddress, secret, tls },
+      ...{ exchange, engine, opened, lastChecksum, log, history, journal },
+      content: this.catalog,
+      onEvent,
+    });
+    this.#node = node;
+    this.catalog.join(node, folder);
+    for (const event of this.#early.splice(0)) node.takeLogEvent(event);
+    closers.defer(() => node.close());
+    await node.start();
+    return log.logId;
+  }
+
+  /** A gateway makes snapshots for itself alone. */
+  useFollower(follower: Follower, closers: DisposableStack): void {
+    const { cluster, onEvent } = this.#options;
+    const { node } = this;
+    if (cluster.role === 'gateway' || this.#exchange === undefined) return;
+    const { journal: journalPath, snapshots: folder } = this.#exchange.folder;
+    const shared = new NodeSnapshots({ node, follower, folder, journalPath, onEvent });
+    closers.defer(() => shared.close());
+    this.#snapshots = shared;
+  }
+
+  snapshotMade(seq: number): void {
+    this.#snapshots?.send(seq);
+  }
+
+  #take(event: LogEvent): void {
+    if (this.#node === undefined) this.#early.push(event);
+    else this.#node.takeLogEvent(event);
+  }
+
+  /** Which log this node opens, and what its journal says of it. */
+  #logOptions({ place, lastSeq }: JournalStart, lastChecksum: number) {
+    const { etcdUrls: urls, prefix, node, role, masterSecret, beginsLog } = this.#options.cluster;
+    const { funding } = this.#exchange!.options;
+    const creation = { mayCreate: role === 'core', mustCreate: beginsLog === true };
+    const known = { logId: place?.logId, lastSeq, lastChecksum };
+    return { urls, prefix, node, terms: { funding, masterSecret, ...known, ...creation } };
+  }
+
+  /** Returns the address of this node's feed for others; '' at a gateway, which has none. */
+  async #listen(tls: FeedTls | undefined, closers: DisposableStack): Promise<string> {
+    const { cluster, onEvent } = this.#options;
+    const { role, feedHost, feedPort, feedAddress, masterSecret: secret } = cluster;
+    if (role === 'gateway') return '';
+    const server = new FeedServer({
+      host: feedHost,
+      port: feedPort,
+      secret,
+      tls,
+      core: () => this.#node?.feed,
+      onRefused: (error) => onEvent({ kind: 'cluster_trouble', error }),
+    });
+    const port = await server.listen();
+    closers.defer(() => server.close());
+    const host = feedHost.includes(':') ? `[${feedHost}]` : feedHost;
+    return feedAddress ?? `${host}:${port}`;
+  }
+}
+
+/** Throws StoreError `feed_refused`. */
+function readTls({ tls }: ClusterOptions): FeedTls | undefined {
+  if (tls === undefined) return undefined;
+  try {
+    const [cert, key, ca] = [tls.certFile, tls.keyFile, tls.caFile].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    return { cert: cert!, key: key!, ca: ca! };
+  } catch (error) {
+    const remedy = 'check --cluster-cert, --cluster-key and --cluster-ca';
+    throw new StoreError(
+      'feed_refused',
+      `a certificate can't be read (${messageOf(error)}): ${remedy}`,
+    );
+  }
+}
+
+function checksumOf(journalPath: string, { lastSeq }: JournalStart): number {
+  const journal = new JournalReader(journalPath);
+  try {
+    return journal.checksumAt(lastSeq) ?? 0;
+  } finally {
+    journal.close();
+  }
+}
