@@ -7,6 +7,9 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t, { type Base, TestBase } from 'tap';
 import { keepThreads } from '../persistence/threads/index.ts';
+import { shareUntil } from './temporary-folder.ts';
+
+const FILE_TIMEOUT_MS = 600_000;
 
 let hasEnded = false;
 // If a file ends the process early, the files that did not run must not count as passed.
@@ -22,18 +25,40 @@ function runningTest(test: Base): Base {
 // Also for rejections that nothing handles. load-types.mjs says why tap does not do it.
 process.on('uncaughtException', (error) => runningTest(t).threw(error));
 
-const teardowns: (() => unknown)[] = [];
+/** What is closed at the end of a file or of the batch, the last first. */
+class Teardowns {
+  readonly #closes: (() => unknown)[] = [];
+
+  teardown(close: () => unknown): void {
+    this.#closes.push(close);
+  }
+
+  async run(): Promise<void> {
+    for (;;) {
+      const close = this.#closes.pop();
+      if (close === undefined) return;
+      await close();
+    }
+  }
+}
+
+const batch = new Teardowns();
+const file = new Teardowns();
 // tap gets no teardowns: after the first one it ends the run as soon as no test waits.
-t.teardown = (close: () => unknown) => {
-  teardowns.push(close);
-};
+t.teardown = (close: () => unknown) => file.teardown(close);
+shareUntil(t, batch);
 t.setTimeout(Number(process.env.BATCH_TIMEOUT_MS ?? 0));
 const endThreads = process.env.KEEPS_THREADS === 'true' ? keepThreads() : () => {};
-for (const file of (process.env.TEST_FILES ?? '').split(',')) {
-  await import(pathToFileURL(resolve(file)).href);
-  await t.test(`${file} has ended`, async () => {});
+for (const path of (process.env.TEST_FILES ?? '').split(',')) {
+  const timer = setTimeout(() => {
+    throw new Error(`${path} took more than ${FILE_TIMEOUT_MS / 1_000} s`);
+  }, FILE_TIMEOUT_MS).unref();
+  await import(pathToFileURL(resolve(path)).href);
+  await t.test(`${path} has ended`, async () => {});
+  // Before the next file, whose exchanges take over the threads of those that close.
+  await file.run();
+  clearTimeout(timer);
 }
-// At the end, because files may share a module that opened something.
-for (const close of teardowns.toReversed()) await close();
+await batch.run();
 endThreads();
 hasEnded = true;

@@ -1,13 +1,12 @@
 /**
- * The test files that `test/run.ts` chose, in batches of files of one folder: a process each, two
- * at a time. A batch loads the product once, which takes most of a small file's time.
+ * The test files that `test/run.ts` chose, in batches: a process each, JOBS at a time. A batch loads
+ * the product once, which takes most of a small file's time.
  *
  * They run without tap's loader: it sends a message for every module of every process, for its
  * coverage and its watching, which are off here, and doubled the time of the suite.
  *
  * Invariant: a batch that crashes or takes longer than TIMEOUT_MS has failed.
  */
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { findTests } from './find-tests.ts';
@@ -15,12 +14,14 @@ import { isLong } from './long-set.ts';
 
 /** One more than the cores of a small machine, because a test often waits for a process. */
 const JOBS = 3;
-const TIMEOUT_MS = 600_000;
-/** More files in a process save little and leave the other jobs idle at the end. */
-const FILES_A_BATCH = 14;
-/** Files of one room of this depth may share a process: `test/http/admin`. */
-const ROOM_DEPTH = 3;
-/** Its folders have few files each, and all of them may share a process. */
+/** Of a batch that does nothing else than compute; run-batch.ts watches each file. */
+const TIMEOUT_MS = 1_800_000;
+/**
+ * The first exchange of a process takes ten times the processor time of a later one, whose threads
+ * have loaded their modules. More files than these would leave the other jobs idle at the end.
+ */
+const FILES_A_BATCH = 40;
+/** Its files start no exchange. */
 const ENGINE = 'test/engine';
 /** Node keeps compiled modules here, which saves a tenth of an exchange's start. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
@@ -41,6 +42,8 @@ const WATCHES_THREADS: readonly string[] = [
   'test/persistence/threads/parked-threads.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
+const OPTIMIZED = 'optimized';
+const REST = 'test';
 /** These rooms test pages in a browser: the files of one process share it, and an exchange. */
 const PAGES = 'test/console';
 const BROWSER = 'test/browser';
@@ -56,13 +59,17 @@ const THROUGH_GATEWAY: readonly string[] = [
   'test/compat/recorded.test.ts',
 ];
 
+function startsIn(rooms: readonly string[], file: string): boolean {
+  return rooms.some((room) => file.startsWith(`${room}/`));
+}
+
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
   if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
   if (file === ALONE) return file;
-  if (file.startsWith(`${ENGINE}/`)) return ENGINE;
-  const room = dirname(file).split('/').slice(0, ROOM_DEPTH).join('/');
-  return room === BROWSER ? PAGES : room;
+  if (startsIn([ENGINE], file)) return ENGINE;
+  if (startsIn([PAGES, BROWSER], file)) return PAGES;
+  return startsIn(COMPUTING, file) ? OPTIMIZED : REST;
 }
 
 /** Pages come first: their batches take longest. Those of the engine are short, for the end. */
@@ -91,7 +98,7 @@ function runBatch(group: string, batch: readonly string[], role: 'all' | 'gatewa
     // The batch tells tap its timeout, which replaces the one of `spawn`.
     `BATCH_TIMEOUT_MS=${TIMEOUT_MS}`,
     `KEEPS_THREADS=${group !== NEW_THREADS}`,
-    `OPTIMIZES=${isLong || COMPUTING.includes(group)}`,
+    `OPTIMIZES=${isLong || group === OPTIMIZED}`,
   ];
   batches += 1;
   // tap names its own folder after the arguments: they are short and differ for each batch.
@@ -102,8 +109,10 @@ function runBatch(group: string, batch: readonly string[], role: 'all' | 'gatewa
 
 const groups = [...Map.groupBy(files, groupOf)];
 for (const [group, members] of groups.toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
-  for (let start = 0; start < members.length; start += FILES_A_BATCH) {
-    runBatch(group, members.slice(start, start + FILES_A_BATCH), 'all');
+  const batchCount = Math.ceil(members.length / FILES_A_BATCH);
+  for (let place = 0; place < batchCount; place += 1) {
+    const [start, end] = [place, place + 1].map((n) => (n * members.length) / batchCount);
+    runBatch(group, members.slice(start, end), 'all');
   }
   const again = members.filter((file) => THROUGH_GATEWAY.includes(file));
   if (again.length > 0) runBatch(group, again, 'gateway');

@@ -6,7 +6,7 @@
  * Bound: one browser in a process. It ends with its test, or with the process if that is killed.
  */
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Scope } from '../temporary-folder.ts';
+import { batchScopeOf, type Scope } from '../temporary-folder.ts';
 import { chromiumPrograms, type Program } from './chromium.ts';
 import { watchFaults } from './page-faults.ts';
 
@@ -98,7 +98,7 @@ const browsers = new WeakMap<Scope, Promise<TestBrowser>>();
 
 async function open(t: Scope): Promise<TestBrowser> {
   const browser = await startBrowser(chromiumPrograms());
-  t.teardown(() => browser.close());
+  batchScopeOf(t).teardown(() => browser.close());
   return { openPage: (test, options) => openPage(browser, test, options) };
 }
 

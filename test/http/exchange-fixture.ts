@@ -19,6 +19,7 @@ import { typedDataSignHash } from '../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../http/views/registry.ts';
 import { type Running, runExchange } from '../../venue/program.ts';
 import { TEST_SETTINGS } from '../default-settings.ts';
+import { batchScopeOf } from '../temporary-folder.ts';
 import { runGateway, THROUGH_GATEWAY } from './gateway-fixture.ts';
 import { bytes, makeSigner, type Signer, toSignedOrder } from './signing/fixtures.ts';
 
@@ -186,23 +187,29 @@ interface SharedExchange {
   users: number;
   plainUsed: number;
   negRiskUsed: number;
+  /** May be called again. */
+  readonly close: () => Promise<void>;
 }
 
-/** The shared exchanges of this process, by the test that closes them. */
+/** The open shared exchanges of this process, by the test that they are for. */
 const sharedExchanges = new WeakMap<Pick<Test, 'teardown'>, SharedExchange[]>();
 
-async function findOrStart(
+function hasMarkets({ plain, plainUsed }: SharedExchange): boolean {
+  return plain.length - plainUsed >= MARKETS_EACH;
+}
+
+/** Whether a later file may use it: most need no settings. */
+function isReusable(shared: SharedExchange): boolean {
+  return isDeepStrictEqual(shared.settings, {}) && hasMarkets(shared);
+}
+
+async function startShared(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings>,
 ): Promise<SharedExchange> {
-  const running = sharedExchanges.get(t) ?? [];
-  const found = running.find(
-    (one) =>
-      isDeepStrictEqual(one.settings, settings) && one.plain.length - one.plainUsed >= MARKETS_EACH,
-  );
-  if (found !== undefined) return found;
-  const whole = await startTestExchange(t, settings);
-  const shared = {
+  const ends: (() => unknown)[] = [];
+  const whole = await startTestExchange({ teardown: (end) => void ends.push(end) }, settings);
+  const shared: SharedExchange = {
     settings,
     whole,
     // Selected now, since a test may change the terms that the selection looks at.
@@ -211,8 +218,14 @@ async function findOrStart(
     users: 0,
     plainUsed: 0,
     negRiskUsed: 0,
+    close: async () => {
+      const others = (sharedExchanges.get(t) ?? []).filter((one) => one !== shared);
+      sharedExchanges.set(t, others);
+      for (const end of ends.splice(0)) await end();
+    },
   };
-  sharedExchanges.set(t, [...running, shared]);
+  sharedExchanges.set(t, [...(sharedExchanges.get(t) ?? []), shared]);
+  batchScopeOf(t).teardown(shared.close);
   return shared;
 }
 
@@ -241,18 +254,24 @@ function shareOf(shared: SharedExchange): TestExchange {
 }
 
 /**
- * One exchange for all tests of a process that use the same settings; it closes with `t`. To
- * start one takes much longer than most tests. Each call returns the same exchange with a plain
+ * One exchange for all tests of a file that use the same settings; those of all files of a process
+ * share the one without settings. To start one takes much longer than most tests. Each call returns the same exchange with a plain
  * market and traders of its own. There are four neg-risk markets, all of one event, so a fifth
  * test that uses one gets the first again. The clock, the operator's actions and the counters of
- * the exchange are shared, also with other files of the folder. A test that needs its own clock,
+ * the exchange are shared, also with other files. A test that needs its own clock,
  * settings or journal, or stops what others use, starts its own exchange.
  */
 export async function shareTestExchange(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Settings> = {},
 ): Promise<() => TestExchange> {
-  const shared = await findOrStart(t, settings);
+  const found = sharedExchanges
+    .get(t)
+    ?.find((one) => isDeepStrictEqual(one.settings, settings) && hasMarkets(one));
+  const shared = found ?? (await startShared(t, settings));
+  t.teardown(async () => {
+    if (!isReusable(shared)) await shared.close();
+  });
   return () => shareOf(shared);
 }
 

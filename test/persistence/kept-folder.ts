@@ -9,7 +9,7 @@ import t from 'tap';
 import type { Command } from '../../engine/index.ts';
 import { lots, micros, ticks } from '../../engine/index.ts';
 import { DataFolder, masterSecret, secretText } from '../../persistence/folder/index.ts';
-import { type Scope, temporaryFolder } from '../temporary-folder.ts';
+import { batchScopeOf, type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { makeClosedFolder } from './journal/fixture.ts';
 import {
   ALICE,
@@ -111,7 +111,7 @@ let kept: Promise<string> | undefined;
 
 /** One folder for all tests of this process. They change only copies of it. */
 export function keptFolder(): Promise<string> {
-  kept ??= makeKeptFolder(t);
+  kept ??= makeKeptFolder(batchScopeOf(t));
   return kept;
 }
 
