@@ -1,6 +1,6 @@
 /**
- * The test files that `test/run.ts` chose, in batches: a process each, JOBS at a time. A batch loads
- * the product once, which takes most of a small file's time.
+ * The test files that `test/run.ts` chose, in batches: a process each, JOBS at a time. A batch
+ * loads the product once, which takes most of a small file's time.
  *
  * They run without tap's loader: it sends a message for every module of every process, for its
  * coverage and its watching, which are off here, and doubled the time of the suite.
@@ -48,7 +48,12 @@ const REST = 'test';
 const PAGES = 'test/console';
 const BROWSER = 'test/browser';
 /** These rooms compute so much that optimized code pays. */
-const COMPUTING: readonly string[] = ['test/http/admission', 'test/cli', 'test/http/conformance'];
+const COMPUTING: readonly string[] = [
+  'test/http/admission',
+  'test/cli',
+  'test/http/conformance',
+  'test/simulator',
+];
 
 /** These also run through a gateway of a cluster: published clients and recorded requests. */
 const THROUGH_GATEWAY: readonly string[] = [

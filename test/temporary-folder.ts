@@ -1,7 +1,8 @@
 /**
- * Temporary folders for tests, and when what a test started ends. Callbacks of `teardown` run in reverse order, so whatever a test
- * starts in its folder is closed before the folder is removed. `t.testdir()` cannot be used for
- * this, because tap removes its folders before it runs any teardown callback.
+ * Temporary folders for tests, and when what a test started ends. Callbacks of `teardown` run in
+ * reverse order, so whatever a test starts in its folder is closed before the folder is removed.
+ * `t.testdir()` cannot be used for this, because tap removes its folders before it runs any
+ * teardown callback.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,8 +3,8 @@
  *
  * Invariant: the shortest form, without trailing zeros and without an exponent (wire 0.11): ticks
  * have at most 4 decimals, half ticks 5, lots 2 and micros 6. Nothing is rounded.
- * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold one text for
- * each tick and half tick.
+ * Bound: whole values from 0 to 2^53 - 1, and BigInts of any size; the tables hold at most one
+ * text for each tick and half tick.
  */
 import {
   invariant,
@@ -44,37 +44,40 @@ export function shortestDecimal(value: number | bigint, decimals: number): strin
   return `${whole}.${`${rest}`.padStart(digits, '0')}`;
 }
 
-function tableOf(size: number, textOf: (index: number) => string): readonly string[] {
-  return Array.from({ length: size }, (_, index) => textOf(index));
+/** Texts of the whole numbers below `size`. Each is made when it is first needed, and kept. */
+function textsBelow(size: number, textOf: (index: number) => string): (index: number) => string {
+  const texts = new Array<string>(size).fill('');
+  return (index) => {
+    const known = texts[index];
+    invariant(known !== undefined, 'a price lies between 0 and 1');
+    if (known !== '') return known;
+    const text = textOf(index);
+    texts[index] = text;
+    return text;
+  };
 }
 
-// Texts of all prices and midpoints, made once: books and prices are read very often. The pages in
+// Books and prices are read very often, so the texts of prices and midpoints are kept. The pages in
 // the browser use none of the tables and are built without them.
-const tickTexts = /* @__PURE__ */ tableOf(ONE_TICKS + 1, (value) =>
+const tickText = /* @__PURE__ */ textsBelow(ONE_TICKS + 1, (value) =>
   shortestDecimal(value, TICK_DECIMALS),
 );
-const halfTickTexts = /* @__PURE__ */ tableOf(2 * ONE_TICKS + 1, (value) =>
+const halfTickText = /* @__PURE__ */ textsBelow(2 * ONE_TICKS + 1, (value) =>
   shortestDecimal(5 * value, HALF_TICK_DECIMALS),
 );
 
-function textIn(table: readonly string[], index: number): string {
-  const text = table[index];
-  invariant(text !== undefined, 'a price lies between 0 and 1');
-  return text;
-}
-
 /** A price from 0 to 10,000 ticks: 5,700 is "0.57", 10,000 is "1". */
 export function ticksText(price: Ticks): string {
-  return textIn(tickTexts, price);
+  return tickText(price);
 }
 
 /** A midpoint: 10,100 half ticks are "0.505". */
 export function halfTicksText(midpoint: HalfTicks): string {
-  return textIn(halfTickTexts, midpoint);
+  return halfTickText(midpoint);
 }
 
 // The text after the whole tokens: '' for 0 lots, ".01" for 1, ".5" for 50.
-const lotEndings = /* @__PURE__ */ tableOf(LOTS_PER_TOKEN, (value) =>
+const lotEndings = /* @__PURE__ */ Array.from({ length: LOTS_PER_TOKEN }, (_, value) =>
   shortestDecimal(value, LOT_DECIMALS).slice(1),
 );
 

@@ -254,11 +254,11 @@ function shareOf(shared: SharedExchange): TestExchange {
 }
 
 /**
- * One exchange for all tests of a file that use the same settings; those of all files of a process
- * share the one without settings. To start one takes much longer than most tests. Each call returns the same exchange with a plain
- * market and traders of its own. There are four neg-risk markets, all of one event, so a fifth
- * test that uses one gets the first again. The clock, the operator's actions and the counters of
- * the exchange are shared, also with other files. A test that needs its own clock,
+ * One exchange for all tests of a file that use the same settings; the files of a process share the
+ * one without settings. To start one takes much longer than most tests. Each call returns the same
+ * exchange with a plain market and traders of its own. There are four neg-risk markets, all of one
+ * event, so a fifth test that uses one gets the first again. The clock, the operator's actions and
+ * the counters of the exchange are shared, also with other files. A test that needs its own clock,
  * settings or journal, or stops what others use, starts its own exchange.
  */
 export async function shareTestExchange(
