@@ -9,7 +9,7 @@
  */
 import type { Plot } from '../http/services/index.ts';
 
-export type { ExchangeFacts } from './facts.ts';
+export type { ExchangeFacts, factsRoute } from './facts.ts';
 
 export const consolePlot: Plot = {
   name: 'console',

@@ -6,6 +6,7 @@ import type { Static, TObject, TProperties, TSchema, TString } from 'typebox';
 import type { NO_BODY, NO_PARAMETERS } from '../../http/api/index.ts';
 import {
   defineRoute,
+  type Endpoint,
   type RouteNeeding,
   type Services,
   type WrittenRoute,
@@ -15,16 +16,19 @@ import { catalogFailure } from './failure.ts';
 import { type ListSlice, listQuery, partOf } from './parameters.ts';
 import { listReply, oneReply } from './reply.ts';
 
+type Answered<Path extends string, R extends TSchema> = Omit<Endpoint<'GET', Path, R>, 'method'>;
 type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys' | 'showsPictures';
 
 export function defineCatalogRoute<
   P extends TSchema = typeof NO_PARAMETERS,
   Q extends TSchema = typeof NO_PARAMETERS,
   const Need extends keyof Services = never,
+  const Path extends string = string,
+  R extends TSchema = TSchema,
 >(
-  definition: Omit<WrittenRoute<Need, P, Q, typeof NO_BODY, 'none'>, OwnParts>,
-): RouteNeeding<Need, P, Q, typeof NO_BODY, 'none'> {
-  return defineRoute<P, Q, typeof NO_BODY, 'none', Need>({
+  definition: Omit<WrittenRoute<Need, P, Q, typeof NO_BODY, 'none'>, OwnParts> & Answered<Path, R>,
+): RouteNeeding<Need, P, Q, typeof NO_BODY, 'none'> & Endpoint<'GET', Path, R> {
+  return defineRoute<P, Q, typeof NO_BODY, 'none', Need, 'GET', Path, R>({
     ...definition,
     method: 'GET',
     auth: 'none',
@@ -35,22 +39,26 @@ export function defineCatalogRoute<
 
 type Answer = Promise<SlottedJson | undefined>;
 
-interface RecordRoute<Name extends string, Q extends TProperties> {
-  readonly path: string;
+interface RecordRoute<
+  Name extends string,
+  Q extends TProperties,
+  Path extends string,
+  R extends TSchema,
+> extends Answered<Path, R> {
   readonly summary: string;
   /** The one parameter of the path: the record's id or slug. */
   readonly params: TObject<Record<Name, TString>>;
   readonly query?: TObject<Q>;
-  readonly response: TSchema;
   readonly read: (reads: CatalogReads, name: string, query: Static<TObject<Q>>) => Answer;
 }
 
 /** A route that answers with one record, or with what belongs to it. */
-export function recordRoute<Name extends string, Q extends TProperties = Record<never, never>>({
-  params,
-  read,
-  ...route
-}: RecordRoute<Name, Q>) {
+export function recordRoute<
+  Name extends string,
+  const Path extends string,
+  R extends TSchema,
+  Q extends TProperties = Record<never, never>,
+>({ params, read, ...route }: RecordRoute<Name, Q, Path, R>) {
   const [field = ''] = Object.keys(params.properties);
   return defineCatalogRoute({
     ...route,
@@ -65,17 +73,20 @@ export function recordRoute<Name extends string, Q extends TProperties = Record<
   });
 }
 
-interface ListRoute<Q extends TProperties> {
-  readonly path: string;
+interface ListRoute<Q extends TProperties, Path extends string, R extends TSchema>
+  extends Answered<Path, R> {
   readonly summary: string;
   /** The parameters besides `limit` and `offset`. */
   readonly filters: Q;
-  readonly response: TSchema;
   readonly read: (reads: CatalogReads, query: Static<TObject<Q>>, part: ListSlice) => Answer;
 }
 
 /** A route that answers with a page of a list. */
-export function listRoute<Q extends TProperties>({ filters, read, ...route }: ListRoute<Q>) {
+export function listRoute<Q extends TProperties, const Path extends string, R extends TSchema>({
+  filters,
+  read,
+  ...route
+}: ListRoute<Q, Path, R>) {
   return defineCatalogRoute({
     ...route,
     ...listQuery(filters),

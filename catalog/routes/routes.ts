@@ -8,7 +8,7 @@ import { PEOPLE_ROUTES } from './people.ts';
 import { SEARCH_AND_SPORT_ROUTES } from './search-sports.ts';
 import { SERIES_AND_TAG_ROUTES } from './series-tags.ts';
 
-export const CATALOG_ROUTES: readonly Route[] = [
+export const CATALOG_ROUTES = [
   ...EVENT_ROUTES,
   ...MARKET_ROUTES,
   postMarketsInformation,
@@ -16,4 +16,4 @@ export const CATALOG_ROUTES: readonly Route[] = [
   ...SERIES_AND_TAG_ROUTES,
   ...PEOPLE_ROUTES,
   ...SEARCH_AND_SPORT_ROUTES,
-];
+] as const satisfies readonly Route[];

@@ -4,4 +4,7 @@
  * Invariant: every write names who asks for it and why. `GET /actions` and `GET /catalog-actions`
  * list all writes that changed something.
  */
+export { getActions } from './get-actions.ts';
+export { getAudit } from './get-audit.ts';
+export { getOperators } from './get-operators.ts';
 export { operatorRoutes } from './routes.ts';

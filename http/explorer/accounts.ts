@@ -1,5 +1,5 @@
 /** GET /explorer/accounts/{address}: what an account has, and whose it is. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { KEY_PURPOSES, lots } from '../../engine/model/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { halfTicksText } from '../codec/index.ts';
@@ -8,9 +8,12 @@ import { type MarketTexts, textFinder } from '../format/index.ts';
 import { Text } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn, type Registry } from '../views/index.ts';
-import { cashPair, halfMicrosCash, sizePair, timePair } from './amounts.ts';
+import { Cash, halfMicrosCash } from './amounts.ts';
 import { formatOrderState } from './orders.ts';
-import { ExplorerAccount, type ExplorerPosition } from './schemas.ts';
+import { ExplorerAccount, ExplorerKey, ExplorerPosition } from './schemas.ts';
+import { shownAs } from './shown-record.ts';
+
+const CASH = Type.Object({ ...Cash('available'), ...Cash('held') });
 
 type TextsOf = (conditionId: string) => MarketTexts;
 
@@ -29,27 +32,21 @@ async function holdingsOf(
     state.balance(address, ''),
     held.map(({ tokenId }) => state.balance(address, tokenId)),
   ]);
-  const positions = held.map((position, index): Static<typeof ExplorerPosition> => {
+  const positions = held.map((position, index) => {
     const { conditionId, tokenId, outcome, halfTicks } = position;
     const balance = tokens[index] ?? { available: 0, held: 0 };
     const total = lots(balance.available + balance.held);
     const texts = textsOf(conditionId);
-    return {
-      condition_id: conditionId,
-      token_id: tokenId,
-      outcome,
-      outcome_label: texts.outcomes[outcome],
-      question: texts.question,
-      ...sizePair('available', balance.available),
-      ...sizePair('held', balance.held),
+    return shownAs(ExplorerPosition, {
+      ...{ conditionId, tokenId, outcome, outcomeLabel: texts.outcomes[outcome] },
+      ...{ question: texts.question, availableLots: balance.available, heldLots: balance.held },
       price: halfTicksText(halfTicks),
-      value_cash: halfMicrosCash(BigInt(total) * BigInt(halfTicks)),
-    };
+      valueCash: halfMicrosCash(BigInt(total) * BigInt(halfTicks)),
+    });
   });
   return {
     opened_seq: explored?.openedSeq ?? null,
-    ...cashPair('available', cash?.available ?? 0),
-    ...cashPair('held', cash?.held ?? 0),
+    ...shownAs(CASH, { availableMicros: cash?.available ?? 0, heldMicros: cash?.held ?? 0 }),
     positions,
     has_more_positions: explored?.more ?? false,
   };
@@ -59,12 +56,7 @@ async function holdingsOf(
 function validKeysOf(registry: Registry, owner: string) {
   return KEY_PURPOSES.flatMap((purpose) => [...registry.keysOf(owner, purpose)])
     .filter(({ revokedMs }) => revokedMs === undefined)
-    .map(({ apiKey, purpose, nonce, issuedMs }) => ({
-      api_key: apiKey,
-      purpose,
-      nonce,
-      ...timePair('issued', issuedMs),
-    }));
+    .map((key) => shownAs(ExplorerKey, key));
 }
 
 export const getExplorerAccount = defineRoute({

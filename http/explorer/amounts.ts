@@ -85,35 +85,3 @@ export function Time<Name extends string>(name: Name) {
 type Pair<Whole extends string, Decimal extends string> = {
   [Key in Whole]: typeof WHOLE;
 } & { [Key in Decimal]: typeof TEXT };
-
-export function pricePair<Name extends string>(name: Name, value: number) {
-  const text = signed(value, TICK_DECIMALS);
-  return { [`${name}_ticks`]: value, [name]: text } as PairOf<`${Name}_ticks`, Name>;
-}
-
-export function sizePair<Name extends string>(name: Name, value: number) {
-  const text = signed(value, LOT_DECIMALS);
-  return { [`${name}_lots`]: value, [`${name}_tokens`]: text } as PairOf<
-    `${Name}_lots`,
-    `${Name}_tokens`
-  >;
-}
-
-export function cashPair<Name extends string>(name: Name, value: number) {
-  const text = signed(value, MICRO_DECIMALS);
-  return { [`${name}_micros`]: value, [`${name}_cash`]: text } as PairOf<
-    `${Name}_micros`,
-    `${Name}_cash`
-  >;
-}
-
-export function timePair<Name extends string>(name: Name, ms: number) {
-  const time = ms === 0 ? null : isoTime(ms);
-  return { [`${name}_ms`]: ms, [`${name}_time`]: time } as {
-    [Key in `${Name}_ms`]: number;
-  } & { [Key in `${Name}_time`]: string | null };
-}
-
-type PairOf<Whole extends string, Decimal extends string> = { [Key in Whole]: number } & {
-  [Key in Decimal]: string;
-};

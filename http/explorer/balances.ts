@@ -11,8 +11,11 @@ import { Fidelity, historyWindow, Interval } from '../format/index.ts';
 import { MIN_SEQ, OptionalText, refuseLaterSeq, Text, userIn } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn } from '../views/index.ts';
-import { cashPair, halfMicrosCash } from './amounts.ts';
+import { Cash, halfMicrosCash } from './amounts.ts';
 import { BalanceHistory } from './schemas.ts';
+import { shownAs } from './shown-record.ts';
+
+const BALANCE = Type.Object(Cash('balance'));
 
 const WINDOW = {
   interval: Type.Optional(Interval),
@@ -51,7 +54,7 @@ async function historyOf(
     const value = valueHalfMicros[index] ?? 0n;
     return {
       t: (startMs + index * stepMs) / 1_000,
-      ...cashPair('balance', micros),
+      ...shownAs(BALANCE, { balanceMicros: micros }),
       value_cash: halfMicrosCash(value),
       total_cash: halfMicrosCash(2n * BigInt(micros) + value),
     };

@@ -3,13 +3,17 @@ import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
 import type { ExploredCommand, ListedCommand } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
-import { isoTime, lotsText } from '../codec/index.ts';
+import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { addressFilter, hashFilter, OptionalText, onlySet, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { pricePair } from './amounts.ts';
-import { ExplorerCommand, ExplorerCommandPage, type ExplorerListedCommand } from './schemas.ts';
-import { shownRecord } from './shown-record.ts';
+import {
+  ExplorerCommand,
+  ExplorerCommandPage,
+  ExplorerCommandTrade,
+  type ExplorerListedCommand,
+} from './schemas.ts';
+import { shownAs, shownRecord } from './shown-record.ts';
 import { signedOf } from './signed.ts';
 
 /** Every kind of command; the compiler says if one is missing or unknown. */
@@ -82,15 +86,9 @@ function formatCommand(explored: ExploredCommand): Static<typeof ExplorerCommand
     signed: command.kind === 'place_order' ? signedOf(command, evidence) : null,
     events: effects.map(shownRecord),
     event_count: explored.effectCount,
-    trades: trades.map((trade) => ({
-      id: trade.tradeId,
-      transaction_hash: trade.transactionHash,
-      bucket_index: trade.bucket,
-      taker_order_id: trade.takerOrderId,
-      ...pricePair('price', trade.priceTicks),
-      lots: trade.lots,
-      tokens: lotsText(trade.lots),
-    })),
+    trades: trades.map((trade) =>
+      shownAs(ExplorerCommandTrade, { ...trade, id: trade.tradeId, bucketIndex: trade.bucket }),
+    ),
     trade_count: explored.tradeCount,
     previous_seq: seq > firstSeq ? seq - 1 : null,
     next_seq: seq < lastSeq ? seq + 1 : null,

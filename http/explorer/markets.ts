@@ -1,5 +1,5 @@
 /** GET /explorer/markets/{condition_id}: state, terms, tokens and volume of a market. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { complement, ONE_TICKS, type Ticks, TRADING_TERMS } from '../../engine/model/index.ts';
 import type { ExploredMarket } from '../../persistence/index.ts';
 import { halfTicksText, isoTime, sumText, ticksText } from '../codec/index.ts';
@@ -8,31 +8,25 @@ import { textFinder } from '../format/index.ts';
 import { hashIn, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 import type { MarketEntry } from '../views/index.ts';
-import { sizePair, timePair } from './amounts.ts';
-import { ExplorerMarket, type ExplorerMarketToken } from './schemas.ts';
-import { shownRecord } from './shown-record.ts';
+import { Time } from './amounts.ts';
+import { ExplorerMarket, ExplorerMarketToken } from './schemas.ts';
+import { shownAs, shownRecord } from './shown-record.ts';
 
 const DAY_MS = 86_400_000;
-
-type Token = Static<typeof ExplorerMarketToken>;
+const TIMES = Type.Object({ ...Time('created'), ...Time('resolved') });
 
 /** The prices of YES in the view of one of the outcomes. */
-function tokenOf(
-  market: MarketEntry,
-  explored: ExploredMarket,
-  outcome: 0 | 1,
-): Omit<Token, 'label'> {
+function tokenOf(market: MarketEntry, explored: ExploredMarket, outcome: 0 | 1, label: string) {
   const { midpoint, lastTicks, payoutTicks, yesLots, noLots } = explored;
   const of = (ticks: Ticks): string => ticksText(outcome === 0 ? ticks : complement(ticks));
   const half = outcome === 0 ? midpoint : 2 * ONE_TICKS - midpoint;
-  return {
-    token_id: market.tokenIds[outcome],
-    outcome,
-    ...sizePair('supply', outcome === 0 ? yesLots : noLots),
+  return shownAs(ExplorerMarketToken, {
+    ...{ tokenId: market.tokenIds[outcome], outcome, label },
+    supplyLots: outcome === 0 ? yesLots : noLots,
     midpoint: midpoint === 0 ? null : halfTicksText(half),
-    last_price: lastTicks === 0 ? null : of(lastTicks),
+    lastPrice: lastTicks === 0 ? null : of(lastTicks),
     payout: payoutTicks === null ? null : of(payoutTicks),
-  };
+  });
 }
 
 function termsOf(market: MarketEntry): object {
@@ -68,12 +62,11 @@ export const getExplorerMarket = defineRoute({
       neg_risk: market.negRisk,
       status: market.status,
       created_seq: explored.createdSeq,
-      ...timePair('created', market.createdMs),
-      ...timePair('resolved', explored.resolvedMs ?? 0),
+      ...shownAs(TIMES, { createdMs: market.createdMs, resolvedMs: explored.resolvedMs ?? 0 }),
       terms: shownRecord(termsOf(market)),
       tokens: [
-        { ...tokenOf(market, explored, 0), label: outcomes[0] },
-        { ...tokenOf(market, explored, 1), label: outcomes[1] },
+        tokenOf(market, explored, 0, outcomes[0]),
+        tokenOf(market, explored, 1, outcomes[1]),
       ],
       volume_cash: sumText(volume.totalMicros),
       volume_24h_cash: sumText(volume.recentMicros),

@@ -1,72 +1,33 @@
 /** GET /explorer/orders/{id} and /explorer/trades/{id}. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import type {
   ExploredFill,
   OrderRecord,
   TradeMaker,
   TradeRecord,
 } from '../../persistence/index.ts';
-import { isoTime, lotsText } from '../codec/index.ts';
+import { isoTime } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { type OutcomeLabels, textFinder } from '../format/index.ts';
 import { hashIn, Text, uuidIn } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { cashPair, pricePair, sizePair, timePair } from './amounts.ts';
 import {
   ExplorerOrder,
-  type ExplorerOrderFill,
-  type ExplorerOrderState,
-  type ExplorerParty,
+  ExplorerOrderFill,
+  ExplorerOrderState,
+  ExplorerParty,
   ExplorerTrade,
 } from './schemas.ts';
+import { shownAs } from './shown-record.ts';
 
 export function formatOrderState(order: OrderRecord, labels: OutcomeLabels): ExplorerOrderState {
-  return {
-    order_id: order.orderId,
-    status: order.status,
-    close_reason: order.closeReason,
-    accepted_seq: order.acceptedSeq,
-    closed_seq: order.closedSeq === 0 ? null : order.closedSeq,
-    account: order.account,
-    owner: order.owner,
-    api_key: order.apiKey,
-    builder: order.builder,
-    condition_id: order.conditionId,
-    token_id: order.tokenId,
-    outcome: order.outcome,
-    outcome_label: labels[order.outcome],
-    side: order.side,
-    type: order.type,
-    post_only: order.postOnly,
-    ...pricePair('price', order.priceTicks),
-    lots: order.lots,
-    tokens: lotsText(order.lots),
-    ...cashPair('budget', order.budgetMicros),
-    ...sizePair('filled', order.filledLots),
-    ...cashPair('filled', order.filledMicros),
-    ...cashPair('fee', order.feeMicros),
-    ...timePair('created', order.createdMs),
-    ...timePair('updated', order.updatedMs),
-    ...timePair('expires_at', order.expiresAtMs),
-    ...timePair('release', order.releaseMs),
-  };
+  const outcomeLabel = labels[order.outcome];
+  const closedSeq = order.closedSeq === 0 ? null : order.closedSeq;
+  return shownAs(ExplorerOrderState, { ...order, closedSeq, outcomeLabel });
 }
 
-function formatFill(fill: ExploredFill): Static<typeof ExplorerOrderFill> {
-  return {
-    trade_id: fill.tradeId,
-    transaction_hash: fill.transactionHash,
-    seq: fill.seq,
-    time_ms: fill.timeMs,
-    time: isoTime(fill.timeMs),
-    role: fill.isTaker ? 'TAKER' : 'MAKER',
-    ...pricePair('price', fill.priceTicks),
-    lots: fill.lots,
-    tokens: lotsText(fill.lots),
-    ...cashPair('fee', fill.feeMicros),
-    ...cashPair('builder_fee', fill.builderFeeMicros),
-    fee_bps: fill.feeBps,
-  };
+function formatFill(fill: ExploredFill) {
+  return shownAs(ExplorerOrderFill, { ...fill, role: fill.isTaker ? 'TAKER' : 'MAKER' });
 }
 
 export const getExplorerOrder = defineRoute({
@@ -94,23 +55,8 @@ export const getExplorerOrder = defineRoute({
 
 type Party = Omit<TradeMaker, 'apiKey'>;
 
-function formatParty(party: Party, labels: OutcomeLabels): Static<typeof ExplorerParty> {
-  return {
-    order_id: party.orderId,
-    account: party.account,
-    owner: party.owner,
-    builder: party.builder,
-    token_id: party.tokenId,
-    outcome: party.outcome,
-    outcome_label: labels[party.outcome],
-    side: party.side,
-    ...pricePair('price', party.priceTicks),
-    lots: party.lots,
-    tokens: lotsText(party.lots),
-    ...cashPair('fee', party.feeMicros),
-    ...cashPair('builder_fee', party.builderFeeMicros),
-    fee_bps: party.feeBps,
-  };
+function formatParty(party: Party, labels: OutcomeLabels) {
+  return shownAs(ExplorerParty, { ...party, outcomeLabel: labels[party.outcome] });
 }
 
 function takerOf(trade: TradeRecord): Party {

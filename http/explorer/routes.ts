@@ -14,7 +14,7 @@ import { getExplorerCommand, getExplorerCommands } from './commands.ts';
 import { getExplorerMarket } from './markets.ts';
 import { getExplorerOrder, getExplorerTrade } from './orders.ts';
 
-export const OPERATOR_EXPLORER_ROUTES: readonly Route[] = [
+export const OPERATOR_EXPLORER_ROUTES = [
   getExplorerCommands,
   getExplorerCommand,
   getExplorerOrder,
@@ -22,16 +22,16 @@ export const OPERATOR_EXPLORER_ROUTES: readonly Route[] = [
   getExplorerAccount,
   getExplorerBalances,
   getExplorerMarket,
-];
+] as const satisfies readonly Route[];
 
-export const EXPLORER_ROUTES: readonly Route[] = OPERATOR_EXPLORER_ROUTES.map(
-  ({ role: _, ...route }) => ({
-    ...route,
-    auth: 'none',
-    sandbox: true,
-    handler: async (input) => withoutKeys(await route.handler({ ...input, caller: undefined })),
-  }),
-);
+const ROUTES: readonly Route[] = OPERATOR_EXPLORER_ROUTES;
+
+export const EXPLORER_ROUTES: readonly Route[] = ROUTES.map(({ role: _, ...route }) => ({
+  ...route,
+  auth: 'none',
+  sandbox: true,
+  handler: async (input) => withoutKeys(await route.handler({ ...input, caller: undefined })),
+}));
 
 function withoutKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutKeys);

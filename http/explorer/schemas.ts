@@ -55,7 +55,7 @@ export const ExplorerCommandPage = Type.Object({
 });
 export type ExplorerCommandPage = Static<typeof ExplorerCommandPage>;
 
-const ExplorerCommandTrade = Type.Object({
+export const ExplorerCommandTrade = Type.Object({
   id: Text('UUID'),
   transaction_hash: Type.String(),
   bucket_index: Type.Integer(),
@@ -181,6 +181,13 @@ export const ExplorerPosition = Type.Object({
   value_cash: Text('What all are worth'),
 });
 
+export const ExplorerKey = Type.Object({
+  api_key: Text("UUID; zeros for all but the operator's listener"),
+  purpose: Type.Enum([...KEY_PURPOSES]),
+  nonce: Type.String(),
+  ...Time('issued'),
+});
+
 export const ExplorerAccount = Type.Object({
   address: Type.String(),
   owner: Text('The address that signs for it'),
@@ -203,15 +210,9 @@ export const ExplorerAccount = Type.Object({
     { description: 'The accounts of its owner' },
   ),
   has_more_accounts: Type.Boolean(),
-  keys: Type.Array(
-    Type.Object({
-      api_key: Text("UUID; zeros for all but the operator's listener"),
-      purpose: Type.Enum([...KEY_PURPOSES]),
-      nonce: Type.String(),
-      ...Time('issued'),
-    }),
-    { description: 'The valid API keys of its owner, without secrets' },
-  ),
+  keys: Type.Array(ExplorerKey, {
+    description: 'The valid API keys of its owner, without secrets',
+  }),
 });
 export type ExplorerAccount = Static<typeof ExplorerAccount>;
 

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import {
   type Auth,
+  type Method,
   NO_BODY,
   NO_PARAMETERS,
   type RouteDefinition,
@@ -24,6 +25,13 @@ export type RouteNeeding<
   A extends Auth = Auth,
 > = RouteDefinition<Need, Pick<Services, Need>, P, Q, B, A>;
 
+/** What a client has to know of a route: where it is, and the schema of its answer. */
+export interface Endpoint<M extends Method, Path extends string, R extends TSchema> {
+  readonly method: M;
+  readonly path: Path;
+  readonly response: R;
+}
+
 /** A definition as a route's file writes it: `params`, `query` and `body` may be left out. */
 export type WrittenRoute<
   Need extends ServiceName,
@@ -39,7 +47,8 @@ export type WrittenRoute<
 
 /**
  * Checks the types of a definition where it is written, and adds `NO_PARAMETERS` and `NO_BODY`
- * where `params`, `query` or `body` are left out. Without `needs`, `services` is empty.
+ * where `params`, `query` or `body` are left out. Without `needs`, `services` is empty. The type of
+ * the route names its method, path and answer, from which the console's client is typed.
  */
 export function defineRoute<
   P extends TSchema = typeof NO_PARAMETERS,
@@ -47,13 +56,18 @@ export function defineRoute<
   B extends TSchema = typeof NO_BODY,
   A extends Auth = Auth,
   const Need extends ServiceName = never,
->(written: WrittenRoute<Need, P, Q, B, A>): RouteNeeding<Need, P, Q, B, A> {
+  const M extends Method = Method,
+  const Path extends string = string,
+  R extends TSchema = TSchema,
+>(
+  written: WrittenRoute<Need, P, Q, B, A> & Endpoint<M, Path, R>,
+): RouteNeeding<Need, P, Q, B, A> & Endpoint<M, Path, R> {
   const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
   if (written.showsPictures) {
     route.handler = async (input) => withPictures(await written.handler(input), input);
   }
   // Safe: the type parameter of a schema that is left out is inferred as its default.
-  return route as unknown as RouteNeeding<Need, P, Q, B, A>;
+  return route as unknown as RouteNeeding<Need, P, Q, B, A> & Endpoint<M, Path, R>;
 }
 
 /** The routes of operators with a role. `permits` says what else a role includes. */

@@ -4,6 +4,7 @@
  */
 export {
   defineRoute,
+  type Endpoint,
   type Route,
   type RouteNeeding,
   type WrittenRoute,

@@ -19,7 +19,7 @@ export { CheckpointRecord } from './checkpoints.ts';
 export { CrowdReport } from './crowd.ts';
 export { ExchangeTime } from './time.ts';
 
-export const SANDBOX_ACTIONS: readonly Route[] = [
+export const SANDBOX_ACTIONS = [
   postCrowd,
   postFault,
   deleteFault,
@@ -28,10 +28,10 @@ export const SANDBOX_ACTIONS: readonly Route[] = [
   postCheckpoint,
   restoreCheckpoint,
   deleteCheckpoint,
-];
-export const SANDBOX_READS: readonly Route[] = [
+] as const satisfies readonly Route[];
+export const SANDBOX_READS = [
   getCrowd,
   getFaults,
   getExchangeTime,
   getCheckpoints,
-];
+] as const satisfies readonly Route[];

@@ -4,7 +4,7 @@ import { deleteComment, postComment, postCommentReport, putComment } from './com
 import { putProfile } from './put-profile.ts';
 import { deleteReaction, postReaction } from './reactions.ts';
 
-export const CONTENT_ROUTES: readonly Route[] = [
+export const CONTENT_ROUTES = [
   postComment,
   putComment,
   deleteComment,
@@ -12,4 +12,4 @@ export const CONTENT_ROUTES: readonly Route[] = [
   deleteReaction,
   postCommentReport,
   putProfile,
-];
+] as const satisfies readonly Route[];

@@ -1,9 +1,9 @@
 /** One account: what it has, whose it is, and what it asked for. */
 import { Table } from '../kit/index.ts';
 import type { ExplorerAccount } from '../wire/index.ts';
-import { Amount, cashText, Fields, RecordLink } from './amounts.tsx';
+import { cashText, Fields, RecordLink } from './amounts.tsx';
 import { CommandList } from './commands.tsx';
-import { OrderTable } from './order-tables.tsx';
+import { amountColumn, OrderTable } from './order-tables.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
 function Positions({ account }: { account: ExplorerAccount }) {
@@ -17,29 +17,19 @@ function Positions({ account }: { account: ExplorerAccount }) {
         keyOf={({ token_id }) => token_id}
         empty="It has no position."
         columns={[
-          {
-            head: 'Market',
-            cell: ({ condition_id, question }) => (
+          [
+            'Market',
+            ({ condition_id, question }) => (
               <>
                 {question} <RecordLink kind="market" id={condition_id} />
               </>
             ),
-          },
-          { head: 'Outcome', cell: ({ outcome_label }) => outcome_label },
-          {
-            ...{ head: 'Available', isNumber: true },
-            cell: ({ available_lots, available_tokens }) => (
-              <Amount unit="lots" raw={available_lots} decimal={available_tokens} />
-            ),
-          },
-          {
-            ...{ head: 'Held', isNumber: true },
-            cell: ({ held_lots, held_tokens }) => (
-              <Amount unit="lots" raw={held_lots} decimal={held_tokens} />
-            ),
-          },
-          { ...{ head: 'Price', isNumber: true }, cell: ({ price }) => price },
-          { ...{ head: 'Value', isNumber: true }, cell: ({ value_cash }) => cashText(value_cash) },
+          ],
+          ['Outcome', 'outcome_label'],
+          amountColumn('Available', 'lots', 'available_lots', 'available_tokens'),
+          amountColumn('Held', 'lots', 'held_lots', 'held_tokens'),
+          ['Price', 'price', 'number'],
+          ['Value', ({ value_cash }) => cashText(value_cash), 'number'],
         ]}
       />
       {has_more_positions && <p class="muted">It has more positions than these.</p>}
@@ -48,7 +38,7 @@ function Positions({ account }: { account: ExplorerAccount }) {
 }
 
 export function ExploredAccount({ id }: { readonly id: string }) {
-  const resource = useRecord<ExplorerAccount>({ path: `/accounts/${encodeURIComponent(id)}` });
+  const resource = useRecord('/explorer/accounts/{address}', { params: { address: id } });
   return (
     <Recorded resource={resource}>
       {(account) => {

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { Empty, labelOf, localTime, Table } from '../kit/index.ts';
 import type { ExplorerCommand } from '../wire/index.ts';
-import { PRICE, SIZE } from './amount-columns.tsx';
-import { CommandLink, Fields, RecordLink } from './amounts.tsx';
+import { CommandLink, Fields } from './amounts.tsx';
+import { linkColumn, PRICE, SIZE } from './order-tables.tsx';
 import { SignedPanel } from './signed-panel.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
@@ -94,11 +94,8 @@ function Trades({ command: { trades, trade_count } }: { command: ExplorerCommand
         keyOf={({ id }) => id}
         empty="It has no trade."
         columns={[
-          { head: 'Trade', cell: ({ id }) => <RecordLink kind="trade" id={id} /> },
-          {
-            head: 'Taker order',
-            cell: ({ taker_order_id }) => <RecordLink kind="order" id={taker_order_id} />,
-          },
+          linkColumn('Trade', 'trade', 'id'),
+          linkColumn('Taker order', 'order', 'taker_order_id'),
           PRICE,
           SIZE,
         ]}
@@ -113,7 +110,7 @@ function Trades({ command: { trades, trade_count } }: { command: ExplorerCommand
 }
 
 export function ExploredCommand({ id }: { readonly id: string }) {
-  const resource = useRecord<ExplorerCommand>({ path: `/commands/${encodeURIComponent(id)}` });
+  const resource = useRecord('/explorer/commands/{seq}', { params: { seq: id } });
   return (
     <Recorded resource={resource}>
       {(command) => (

@@ -1,6 +1,6 @@
 /** Lists of commands: all of them, or those of an account or a market. */
-import { Choice, labelOf, linkTo, Moment, place, Table } from '../kit/index.ts';
-import type { ExplorerCommandPage, ExplorerListedCommand } from '../wire/index.ts';
+import { Choice, type ColumnTerms, linkTo, place, Table } from '../kit/index.ts';
+import type { ExplorerListedCommand } from '../wire/index.ts';
 import { CommandLink, RecordLink } from './amounts.tsx';
 import { type CommandKind, KIND_TEXTS, summaryOf } from './command-kinds.ts';
 import { Recorded, useRecord } from './source.tsx';
@@ -39,6 +39,15 @@ function What({ command }: { command: ExplorerListedCommand }) {
   );
 }
 
+const COLUMNS: readonly ColumnTerms<ExplorerListedCommand>[] = [
+  ['Command', ({ seq }) => <CommandLink seq={seq} />],
+  ['Kind', 'kind', 'kind'],
+  ['What', (command) => <What command={command} />],
+  ['Account', (command) => <Who command={command} />],
+  ['Fills', 'fill_count', 'number', 'minor'],
+  ['When', 'time', 'moment', 'minor'],
+];
+
 function CommandTable({ rows }: { rows: readonly ExplorerListedCommand[] }) {
   return (
     <Table
@@ -46,17 +55,7 @@ function CommandTable({ rows }: { rows: readonly ExplorerListedCommand[] }) {
       keyOf={({ seq }) => seq}
       rows={rows}
       empty="There is no such command here."
-      columns={[
-        { head: 'Command', cell: ({ seq }) => <CommandLink seq={seq} /> },
-        { head: 'Kind', cell: ({ kind }) => labelOf(kind) },
-        { head: 'What', cell: (command) => <What command={command} /> },
-        { head: 'Account', cell: (command) => <Who command={command} /> },
-        {
-          ...{ head: 'Fills', isNumber: true, isMinor: true },
-          cell: ({ fill_count }) => fill_count,
-        },
-        { head: 'When', cell: ({ time_ms }) => <Moment timeMs={time_ms} />, isMinor: true },
-      ]}
+      columns={COLUMNS}
     />
   );
 }
@@ -81,10 +80,7 @@ export function CommandList({ filter, before = '', at }: ListProps) {
   const isNewest = before === '';
   const isFiltered = Object.keys(queryOf(filter)).length > 0;
   const everyMs = isFiltered ? FILTERED_MS : NEWEST_MS;
-  const page = useRecord<ExplorerCommandPage>(
-    { path: '/commands', query },
-    isNewest ? everyMs : undefined,
-  );
+  const page = useRecord('/explorer/commands', { query }, isNewest ? everyMs : undefined);
   return (
     <Recorded resource={page} hasRaw={false}>
       {({ data, looked_to_seq, next_before }) => (

@@ -2,8 +2,9 @@
 import { useContext } from 'preact/hooks';
 import { linkTo, Table } from '../kit/index.ts';
 import type { ExplorerMarket } from '../wire/index.ts';
-import { Amount, cashText, Fields, RecordLink } from './amounts.tsx';
+import { cashText, Fields, RecordLink } from './amounts.tsx';
 import { CommandList } from './commands.tsx';
+import { amountColumn, linkColumn } from './order-tables.tsx';
 import { IsOperator, Recorded, useRecord } from './source.tsx';
 
 function Tokens({ rows }: { rows: ExplorerMarket['tokens'] }) {
@@ -14,17 +15,12 @@ function Tokens({ rows }: { rows: ExplorerMarket['tokens'] }) {
       keyOf={({ token_id }) => token_id}
       empty="It has none."
       columns={[
-        { head: 'Outcome', cell: ({ label }) => label },
-        { head: 'Token', cell: ({ token_id }) => <RecordLink kind="token" id={token_id} /> },
-        {
-          ...{ head: 'In existence', isNumber: true },
-          cell: ({ supply_lots, supply_tokens }) => (
-            <Amount unit="lots" raw={supply_lots} decimal={supply_tokens} />
-          ),
-        },
-        { ...{ head: 'Midpoint', isNumber: true }, cell: ({ midpoint }) => midpoint ?? '–' },
-        { ...{ head: 'Last price', isNumber: true }, cell: ({ last_price }) => last_price ?? '–' },
-        { ...{ head: 'Pays', isNumber: true }, cell: ({ payout }) => payout ?? '–' },
+        ['Outcome', 'label'],
+        linkColumn('Token', 'token', 'token_id'),
+        amountColumn('In existence', 'lots', 'supply_lots', 'supply_tokens'),
+        ['Midpoint', ({ midpoint }) => midpoint ?? '–', 'number'],
+        ['Last price', ({ last_price }) => last_price ?? '–', 'number'],
+        ['Pays', ({ payout }) => payout ?? '–', 'number'],
       ]}
     />
   );
@@ -67,6 +63,6 @@ function Market({ market }: { market: ExplorerMarket }) {
 }
 
 export function ExploredMarket({ id }: { readonly id: string }) {
-  const resource = useRecord<ExplorerMarket>({ path: `/markets/${encodeURIComponent(id)}` });
+  const resource = useRecord('/explorer/markets/{condition_id}', { params: { condition_id: id } });
   return <Recorded resource={resource}>{(market) => <Market market={market} />}</Recorded>;
 }

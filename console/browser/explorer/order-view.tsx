@@ -1,12 +1,21 @@
 /** One order, live or not, with its fills. */
-import { SideText, Table } from '../kit/index.ts';
+import { type ColumnTerms, SideText, Table } from '../kit/index.ts';
 import type { ExplorerOrder } from '../wire/index.ts';
-import { FEE, PRICE, SIZE } from './amount-columns.tsx';
-import { Amount, CommandLink, Fields, RecordLink } from './amounts.tsx';
-import { OrderStatus } from './order-tables.tsx';
+import { Amount, CommandLink, Fields } from './amounts.tsx';
+import { FEE, linkColumn, OrderStatus, PRICE, SIZE } from './order-tables.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
 type Fill = ExplorerOrder['fills'][number];
+
+const FILL_COLUMNS: readonly ColumnTerms<Fill>[] = [
+  linkColumn('Trade', 'trade', 'trade_id'),
+  ['Command', ({ seq }) => <CommandLink seq={seq} />, 'number'],
+  ['Role', ({ role }) => role.toLowerCase()],
+  PRICE,
+  SIZE,
+  FEE,
+  ['When', (fill) => <Amount unit="ms" raw={fill.time_ms} decimal={fill.time} />, 'text', 'minor'],
+];
 
 function Fills({ rows }: { rows: readonly Fill[] }) {
   return (
@@ -15,24 +24,13 @@ function Fills({ rows }: { rows: readonly Fill[] }) {
       rows={rows}
       keyOf={({ trade_id, role, lots }) => `${trade_id} ${role} ${lots}`}
       empty="It has no fill."
-      columns={[
-        { head: 'Trade', cell: ({ trade_id }) => <RecordLink kind="trade" id={trade_id} /> },
-        { ...{ head: 'Command', isNumber: true }, cell: ({ seq }) => <CommandLink seq={seq} /> },
-        { head: 'Role', cell: ({ role }) => role.toLowerCase() },
-        PRICE,
-        SIZE,
-        FEE,
-        {
-          ...{ head: 'When', isMinor: true },
-          cell: ({ time_ms, time }) => <Amount unit="ms" raw={time_ms} decimal={time} />,
-        },
-      ]}
+      columns={FILL_COLUMNS}
     />
   );
 }
 
 export function ExploredOrder({ id }: { readonly id: string }) {
-  const resource = useRecord<ExplorerOrder>({ path: `/orders/${encodeURIComponent(id)}` });
+  const resource = useRecord('/explorer/orders/{id}', { params: { id } });
   return (
     <Recorded resource={resource}>
       {({ fills, has_older_fills, ...order }) => (

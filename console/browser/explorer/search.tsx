@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useContext } from 'preact/hooks';
 import { Action, Field, goTo } from '../kit/index.ts';
-import { ExchangeError, send } from '../wire/index.ts';
+import { ExchangeError, sendAny } from '../wire/index.ts';
 import { FORMS, type RecordKind } from './fields.ts';
 import { IsOperator } from './source.tsx';
 
@@ -13,7 +13,7 @@ function kindsOf(text: string): readonly RecordKind[] {
   return kinds.filter((kind) => FORMS[kind].test(text));
 }
 
-const PATHS = { order: '/explorer/orders/', market: '/explorer/markets/' } as const;
+const PATHS = { order: '/explorer/orders/{id}', market: '/explorer/markets/{id}' } as const;
 
 function isMissing(failure: unknown): boolean {
   return failure instanceof ExchangeError && failure.status === 404;
@@ -23,8 +23,8 @@ function isMissing(failure: unknown): boolean {
 async function findHash(id: string, isOperator: boolean): Promise<RecordKind> {
   for (const kind of ['order', 'market'] as const) {
     try {
-      const path = PATHS[kind] + id;
-      await send({ method: 'GET', path, ...(isOperator ? { auth: 'operator' } : {}) });
+      const auth = isOperator ? 'operator' : undefined;
+      await sendAny({ method: 'GET', path: PATHS[kind], params: { id }, auth });
       return kind;
     } catch (failure) {
       if (!isMissing(failure)) throw failure;

@@ -2,38 +2,43 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Empty, Loaded, prettyJson, RawText, type Resource, useResource } from '../kit/index.ts';
-import { ExchangeError, type Sent, send } from '../wire/index.ts';
+import { type Answer, ExchangeError, type PathOf, sendAny } from '../wire/index.ts';
 
 /** Whether the page is on the operator's listener, which asks for the token. */
 export const IsOperator = createContext(false);
 
-/** Below `/explorer`. */
-type Asked = Pick<Sent, 'query'> & { readonly path: string };
+interface Question {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+}
 
-/** A record, or a list of them, from the listener of the page. */
-export function useRecord<Answer>({ path, query }: Asked, everyMs?: number): Resource<Answer> {
-  const isOperator = useContext(IsOperator);
+/** An answer of the listener of the page. */
+export function useRecord<const Path extends PathOf<'GET'>>(
+  path: Path,
+  question: Question = {},
+  everyMs?: number,
+): Resource<Answer<'GET', Path>> {
+  const auth = useContext(IsOperator) ? 'operator' : undefined;
   return useResource(
-    (signal) =>
-      send<Answer>({
-        ...{ method: 'GET', path: `/explorer${path}`, signal },
-        ...(query === undefined ? {} : { query }),
-        ...(isOperator ? { auth: 'operator' } : {}),
-      }),
-    [path, JSON.stringify(query)],
+    async (signal) => {
+      const answer = await sendAny({ ...question, method: 'GET', path, auth, signal });
+      // Safe: both listeners have the routes of the explorer.
+      return answer as Answer<'GET', Path>;
+    },
+    [path, JSON.stringify(question)],
     everyMs === undefined ? {} : { everyMs },
   );
 }
 
-interface RecordProps<Answer> {
-  readonly resource: Resource<Answer>;
-  readonly children: (answer: Answer) => ComponentChildren;
+interface RecordProps<Value> {
+  readonly resource: Resource<Value>;
+  readonly children: (answer: Value) => ComponentChildren;
   /** With the answer as it came. */
   readonly hasRaw?: boolean;
 }
 
 /** A record, or why it is not there. */
-export function Recorded<Answer>({ resource, children, hasRaw = true }: RecordProps<Answer>) {
+export function Recorded<Value>({ resource, children, hasRaw = true }: RecordProps<Value>) {
   const now = resource.now.value;
   if (now.state === 'failed' && isClosed(now.failure)) return <Closed />;
   return (

@@ -1,31 +1,21 @@
 /** A token: the page of its market. */
-import { useContext } from 'preact/hooks';
-import { Empty, Loaded, useResource } from '../kit/index.ts';
-import { send } from '../wire/index.ts';
+import { Empty, Loaded } from '../kit/index.ts';
 import { ExploredMarket } from './market-view.tsx';
-import { IsOperator } from './source.tsx';
-
-type Found = readonly { readonly conditionId: string }[];
+import { useRecord } from './source.tsx';
 
 export function ExploredToken({ id }: { readonly id: string }) {
-  const isOperator = useContext(IsOperator);
-  const found = useResource(
-    (signal) =>
-      send<Found>({
-        ...{ method: 'GET', path: '/markets', query: { clob_token_ids: id }, signal },
-        ...(isOperator ? { auth: 'operator' } : {}),
-      }),
-    [id],
-  );
+  const found = useRecord('/markets', { query: { clob_token_ids: id } });
   return (
     <Loaded resource={found}>
-      {([market]) =>
-        market === undefined ? (
+      {(answer) => {
+        // Without a cursor, the markets are a list.
+        const [market] = Array.isArray(answer) ? answer : [];
+        return market === undefined ? (
           <Empty>No market of the catalog has the token {id}.</Empty>
         ) : (
           <ExploredMarket id={market.conditionId} />
-        )
-      }
+        );
+      }}
     </Loaded>
   );
 }

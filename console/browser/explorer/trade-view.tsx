@@ -2,8 +2,8 @@
 import { Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
 import { receiptOf } from '../signing/index.ts';
 import type { ExplorerTrade } from '../wire/index.ts';
-import { FEE, PRICE, SIZE } from './amount-columns.tsx';
-import { Fields, RecordLink } from './amounts.tsx';
+import { Fields } from './amounts.tsx';
+import { FEE, linkColumn, PRICE, SIDE, SIZE } from './order-tables.tsx';
 import { Verdict } from './signed-panel.tsx';
 import { Recorded, useRecord } from './source.tsx';
 
@@ -17,13 +17,10 @@ function Parties({ rows }: { rows: readonly Party[] }) {
       keyOf={({ role, order_id, lots }) => `${role} ${order_id} ${lots}`}
       empty="There is none."
       columns={[
-        { head: 'Role', cell: ({ role }) => role },
-        { head: 'Order', cell: ({ order_id }) => <RecordLink kind="order" id={order_id} /> },
-        { head: 'Account', cell: ({ account }) => <RecordLink kind="account" id={account} /> },
-        {
-          head: 'Side',
-          cell: ({ side, outcome_label }) => <SideText side={side} outcome={outcome_label} />,
-        },
+        ['Role', 'role'],
+        linkColumn('Order', 'order', 'order_id'),
+        linkColumn('Account', 'account', 'account'),
+        SIDE,
         PRICE,
         SIZE,
         FEE,
@@ -66,8 +63,8 @@ function ReceiptPanel({ trade }: { trade: ExplorerTrade }) {
             keyOf={({ index }) => index}
             empty="There is none."
             columns={[
-              { head: 'Line', cell: ({ text }) => <code class="line">{text}</code> },
-              { head: 'Says', cell: ({ index }) => (index === 0 ? TAKER_LINE : MAKER_LINE) },
+              ['Line', ({ text }) => <code class="line">{text}</code>],
+              ['Says', ({ index }) => (index === 0 ? TAKER_LINE : MAKER_LINE)],
             ]}
           />
           <dl class="facts">
@@ -90,7 +87,7 @@ const TAKER_LINE = 'command, time in ms, order of the taker, number of the trade
 const MAKER_LINE = 'order of a maker, price of the trade in ticks, lots';
 
 export function ExploredTrade({ id }: { readonly id: string }) {
-  const resource = useRecord<ExplorerTrade>({ path: `/trades/${encodeURIComponent(id)}` });
+  const resource = useRecord('/explorer/trades/{id}', { params: { id } });
   return (
     <Recorded resource={resource}>
       {(trade) => {

@@ -1,11 +1,6 @@
 /** The cash of an account. */
-import { decimalText, grouped, useResource } from '../kit/index.ts';
+import { decimalText, grouped, useAnswer } from '../kit/index.ts';
 import { balanceName, pageStreams } from '../streams/index.ts';
-import { send } from '../wire/index.ts';
-
-interface Balance {
-  readonly available: string;
-}
 
 const MICROS_PER_CENT = 10_000n;
 
@@ -14,14 +9,8 @@ const MICROS_PER_CENT = 10_000n;
  * knows nothing of an account that is not open yet.
  */
 export function Cash({ address }: { address: string }) {
-  const balance = useResource(
-    (signal) => {
-      const query = { asset_type: 'COLLATERAL' };
-      const request = { method: 'GET', path: '/balance-allowance', query } as const;
-      return send<Balance>({ ...request, auth: 'l2', signal });
-    },
-    [address],
-  );
+  const query = { asset_type: 'COLLATERAL' };
+  const balance = useAnswer('/balance-allowance', { query, auth: 'l2' }, { inputs: [address] });
   const now = balance.now.value;
   const live = pageStreams().user.balances.value.get(balanceName(address, ''));
   const known = live ?? (now.state === 'ready' ? now.value : undefined);

@@ -15,7 +15,7 @@ function lasting({ timeMs: _, ...others }: ExchangeFacts): string {
 
 /** Asks for the facts. An exchange with others than before is another one: the session ends. */
 export async function loadFacts(): Promise<ExchangeFacts> {
-  const next = await send<ExchangeFacts>({ method: 'GET', path: '/ui/facts.json' });
+  const next = await send({ method: 'GET', path: '/ui/facts.json' });
   const before = known.peek();
   if (before === undefined || lasting(before) !== lasting(next)) openSession(next);
   known.value = next;

@@ -28,33 +28,21 @@ function RequestTable({ rows }: { rows: readonly LoggedRequest[] }) {
       rows={rows}
       empty="There is no such request. Everything that this page asks appears here."
       columns={[
-        {
-          head: 'Request',
-          cell: ({ id, method, address }) => (
+        [
+          'Request',
+          ({ id, method, address }) => (
             <a class="request" href={`#/requests/${id}`}>
               <code>
                 {method} {address}
               </code>
             </a>
           ),
-        },
-        { head: 'Status', cell: (request) => <StatusBadge request={request} /> },
-        {
-          ...{ head: 'Took', isNumber: true },
-          cell: ({ durationMs }) => durationText(durationMs),
-        },
-        {
-          ...{ head: 'Sent', isNumber: true, isMinor: true },
-          cell: ({ body }) => short(body.length),
-        },
-        {
-          ...{ head: 'Got', isNumber: true, isMinor: true },
-          cell: ({ answerLength }) => short(answerLength),
-        },
-        {
-          ...{ head: 'At', isMinor: true },
-          cell: ({ startedAt }) => localTime(startedAt.getTime()).slice(11),
-        },
+        ],
+        ['Status', (request) => <StatusBadge request={request} />],
+        ['Took', ({ durationMs }) => durationText(durationMs), 'number'],
+        ['Sent', ({ body }) => short(body.length), 'number', 'minor'],
+        ['Got', ({ answerLength }) => short(answerLength), 'number', 'minor'],
+        ['At', ({ startedAt }) => localTime(startedAt.getTime()).slice(11), undefined, 'minor'],
       ]}
     />
   );

@@ -40,25 +40,17 @@ export function stopAllSources(): void {
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 const TOKEN_ID = /^\d{1,78}$/;
 
-interface TokensOfMarket {
-  readonly tokens: readonly { readonly token_id: string }[];
-}
-
-interface MarketOfToken {
-  readonly condition_id: string;
-  readonly primary_token_id: string;
-  readonly secondary_token_id: string;
-}
-
 /** The market of a condition id or a token id. */
 async function findMarket(text: string): Promise<MarketName> {
   if (CONDITION_ID.test(text)) {
-    const path = `/markets/${text}`;
-    const { tokens } = await send<TokensOfMarket>({ method: 'GET', path });
+    const params = { id: text };
+    const market = await send({ method: 'GET', path: '/markets/{id}', params });
+    const tokens = 'tokens' in market ? market.tokens : [];
     return { conditionId: text, tokenIds: [tokens[0]?.token_id ?? '', tokens[1]?.token_id ?? ''] };
   }
   if (TOKEN_ID.test(text)) {
-    const found = await send<MarketOfToken>({ method: 'GET', path: `/markets-by-token/${text}` });
+    const params = { token_id: text };
+    const found = await send({ method: 'GET', path: '/markets-by-token/{token_id}', params });
     const { condition_id: conditionId, primary_token_id, secondary_token_id } = found;
     return { conditionId, tokenIds: [primary_token_id, secondary_token_id] };
   }

@@ -6,7 +6,7 @@
  */
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { reach } from '../wire/index.ts';
+import { type Answer, type PathOf, type Proof, type Request, reach, send } from '../wire/index.ts';
 
 export type Loading<Value> =
   | { readonly state: 'loading' }
@@ -22,6 +22,11 @@ export interface Resource<Value> {
 interface ResourceOptions {
   /** Loads again after so many milliseconds, while the page is visible. */
   readonly everyMs?: number;
+}
+
+interface AnswerOptions extends ResourceOptions {
+  /** What else the answer depends on, such as who is signed in. */
+  readonly inputs?: readonly unknown[];
 }
 
 /**
@@ -78,4 +83,17 @@ export function useResource<Value>(
     return () => clearInterval(timer);
   }, [everyMs, reload]);
   return { now, reload };
+}
+
+/** What a route answers; asked again when a part of the question changes. */
+export function useAnswer<const Path extends PathOf<'GET', A>, const A extends Proof = undefined>(
+  path: Path,
+  question: Omit<Request<'GET', Path, A>, 'method' | 'path' | 'signal'> = {},
+  { inputs = [], ...options }: AnswerOptions = {},
+): Resource<Answer<'GET', Path, A>> {
+  return useResource(
+    (signal) => send({ ...question, method: 'GET', path, signal }),
+    [path, JSON.stringify(question), ...inputs],
+    options,
+  );
 }

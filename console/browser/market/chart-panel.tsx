@@ -10,7 +10,6 @@ import {
   historyQuery,
   PRICE_RANGES,
   type PriceColumns,
-  type PricePoint,
   type PriceRange,
   RANGE_TEXTS,
   withLatest,
@@ -131,10 +130,10 @@ async function fetchHistory(
   range: PriceRange,
   signal: AbortSignal,
 ): Promise<History> {
-  const nowMs = 1000 * (await send<number>({ method: 'GET', path: '/time', signal }));
+  const nowMs = 1000 * (await send({ method: 'GET', path: '/time', signal }));
   const query = { market: tokenId, ...historyQuery(range, nowMs) };
   const request = { method: 'GET', path: '/prices-history', query, signal } as const;
-  const { history } = await send<{ readonly history: readonly PricePoint[] }>(request);
+  const { history } = await send(request);
   const columns = historyColumns([history]);
   return { columns, knownUntilS: columns[0].at(-1) ?? 0, aheadMs: nowMs - Date.now() };
 }

@@ -12,7 +12,7 @@ const PARENT = 'Event';
 
 /** One more than a page shows tells whether there are older ones. */
 function fetchComments(eventId: string, offset: number, signal: AbortSignal) {
-  return send<readonly Comment[]>({
+  return send({
     method: 'GET',
     path: '/comments',
     query: {

@@ -1,10 +1,10 @@
 /** The page of one market, `#/market/CONDITION_ID`. */
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Empty, Loaded, place, Tabs, useResource, useTitle } from '../kit/index.ts';
+import { Empty, Loaded, place, Tabs, useAnswer, useTitle } from '../kit/index.ts';
 import { type FollowedMarket, pageStreams } from '../streams/index.ts';
 import { rulesOf } from '../trading/index.ts';
-import { ExchangeError, type Market, send } from '../wire/index.ts';
+import { ExchangeError, type Market } from '../wire/index.ts';
 import { BookPanel } from './book-panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { Comments } from './comments.tsx';
@@ -115,11 +115,7 @@ function NoMarket() {
 }
 
 function KnownMarket({ id }: { id: string }) {
-  const market = useResource(
-    (signal) => send<Market>({ method: 'GET', path: `/markets/${id}`, signal }),
-    [id],
-    { everyMs: MARKET_EVERY_MS },
-  );
+  const market = useAnswer('/markets/{id}', { params: { id } }, { everyMs: MARKET_EVERY_MS });
   const now = market.now.value;
   if (
     now.state === 'failed' &&
@@ -130,7 +126,8 @@ function KnownMarket({ id }: { id: string }) {
   }
   return (
     <Loaded resource={market} lines={8}>
-      {(value) => <MarketDesk market={value} reload={market.reload} />}
+      {/* Safe: by a condition id, the answer has the forms of both APIs in one object. */}
+      {(value) => <MarketDesk market={value as Market} reload={market.reload} />}
     </Loaded>
   );
 }

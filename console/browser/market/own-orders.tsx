@@ -4,12 +4,12 @@ import { ownAccounts, ownChannelFailure, retryOwnChannel, SignedIn } from '../id
 import { Action, Empty, Failure, Moment, SideText, Skeleton, Table, toast } from '../kit/index.ts';
 import { type OwnOrder, pageStreams } from '../streams/index.ts';
 import { centsText, type Fill, fillsOf, moneyText, tokensText } from '../trading/index.ts';
-import { type CancelAnswer, send } from '../wire/index.ts';
+import { send } from '../wire/index.ts';
 import type { Desk } from './desk.ts';
 
 /** Rejects with the reason of the exchange if an order stays. */
 async function cancel(ids: readonly string[]): Promise<void> {
-  const answer = await send<CancelAnswer>({
+  const answer = await send({
     method: 'DELETE',
     path: '/orders',
     body: ids,
@@ -39,18 +39,18 @@ function Orders({ orders }: { orders: readonly OwnOrder[] }) {
         rows={orders}
         keyOf={({ id }) => id}
         columns={[
-          { head: 'Order', cell: (order) => <SideText {...order} /> },
-          { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
-          {
-            head: 'Filled',
-            isNumber: true,
-            cell: ({ size_matched, original_size }) =>
+          ['Order', (order) => <SideText {...order} />],
+          ['Price', ({ price }) => centsText(ticksOf(price)), 'number'],
+          [
+            'Filled',
+            ({ size_matched, original_size }) =>
               `${tokensText(lotsOf(size_matched))} of ${tokensText(lotsOf(original_size))}`,
-          },
-          { head: 'Type', isMinor: true, cell: (order) => <Kind order={order} /> },
-          {
-            head: 'Cancel',
-            cell: ({ id, side, price, outcome }) => (
+            'number',
+          ],
+          ['Type', (order) => <Kind order={order} />, undefined, 'minor'],
+          [
+            'Cancel',
+            ({ id, side, price, outcome }) => (
               <Action
                 run={() => cancel([id])}
                 label={`Cancel: ${side} ${outcome} at ${centsText(ticksOf(price))}`}
@@ -58,7 +58,7 @@ function Orders({ orders }: { orders: readonly OwnOrder[] }) {
                 Cancel
               </Action>
             ),
-          },
+          ],
         ]}
         empty="You have no open orders in this market."
       />
@@ -78,20 +78,11 @@ function Fills({ fills }: { fills: readonly Fill[] }) {
       rows={fills}
       keyOf={({ key }) => key}
       columns={[
-        { head: 'Trade', cell: (fill) => <SideText {...fill} /> },
-        { head: 'Price', isNumber: true, cell: ({ priceTicks }) => centsText(priceTicks) },
-        { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
-        {
-          head: 'Cash',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
-        },
-        {
-          head: 'Time',
-          isMinor: true,
-          cell: ({ timeMs }) => <Moment timeMs={timeMs} />,
-        },
+        ['Trade', (fill) => <SideText {...fill} />],
+        ['Price', ({ priceTicks }) => centsText(priceTicks), 'number'],
+        ['Tokens', ({ lots }) => tokensText(lots), 'number'],
+        ['Cash', ({ lots, priceTicks }) => moneyText(lots * priceTicks), 'number', 'minor'],
+        ['Time', ({ timeMs }) => <Moment timeMs={timeMs} />, undefined, 'minor'],
       ]}
       empty="You have not traded in this market yet."
     />

@@ -45,23 +45,18 @@ export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
           rows={trades.map((trade) => seenBy(outcome, trade))}
           keyOf={({ transactionHash }) => transactionHash}
           columns={[
-            { head: 'Time', cell: ({ timeMs }) => localTime(timeMs) },
-            {
-              head: 'Taker',
-              cell: ({ side }) => (
+            ['Time', ({ timeMs }) => localTime(timeMs)],
+            [
+              'Taker',
+              ({ side }) => (
                 <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
                   {side === 'BUY' ? 'bought' : 'sold'} {name}
                 </span>
               ),
-            },
-            { head: 'Price', isNumber: true, cell: (trade) => centsText(trade.priceTicks) },
-            { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
-            {
-              head: 'Cash',
-              isNumber: true,
-              isMinor: true,
-              cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
-            },
+            ],
+            ['Price', (trade) => centsText(trade.priceTicks), 'number'],
+            ['Tokens', ({ lots }) => tokensText(lots), 'number'],
+            ['Cash', ({ lots, priceTicks }) => moneyText(lots * priceTicks), 'number', 'minor'],
           ]}
           empty=""
         />

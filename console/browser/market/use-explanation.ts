@@ -10,7 +10,7 @@ import { useEffect } from 'preact/hooks';
 import { ownChannelFailure, session } from '../identity/index.ts';
 import type { MarketView } from '../streams/index.ts';
 import { type Explanation, explanationOf, type Order } from '../trading/index.ts';
-import { type DebugAnswer, send } from '../wire/index.ts';
+import { send } from '../wire/index.ts';
 
 export type Explained =
   /** There is no order, or nobody who would send it. */
@@ -25,7 +25,7 @@ const AGAIN_MS = 5_000;
 async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
   const body = await session.orderToExplain(order);
   const request = { method: 'POST', path: '/debug/order', body, auth: 'l2', signal } as const;
-  const answer = await send<DebugAnswer>(request);
+  const answer = await send(request);
   return explanationOf(answer, order.side, session.identity.peek().kind !== 'wallet');
 }
 

@@ -23,7 +23,7 @@ export function useSending() {
     try {
       const { body } = await session.signOrder(order);
       const request = { method: 'POST', path: '/order', body, auth: 'l2' } as const;
-      sent.value = { order, result: await send<OrderResult>(request) };
+      sent.value = { order, result: await send(request) };
     } catch (fault) {
       failure.value = fault;
     } finally {

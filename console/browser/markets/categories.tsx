@@ -1,6 +1,6 @@
 /** The categories of the catalog as links, those that a search found before the others. */
-import { linkTo, useResource } from '../kit/index.ts';
-import { type CatalogTag, send } from '../wire/index.ts';
+import { linkTo, useAnswer } from '../kit/index.ts';
+import type { CatalogTag } from '../wire/index.ts';
 import type { FoundTag } from './list-requests.ts';
 import { type ListTerms, MARKETS_BOUNDS, queryOf } from './list-terms.ts';
 
@@ -30,10 +30,7 @@ function categoriesOf(
 }
 
 export function Categories({ terms, found }: CategoriesProps) {
-  const tags = useResource((signal) => {
-    const query = { limit: MARKETS_BOUNDS.tags };
-    return send<readonly CatalogTag[]>({ method: 'GET', path: '/tags', query, signal });
-  }, []);
+  const tags = useAnswer('/tags', { query: { limit: MARKETS_BOUNDS.tags } });
   const now = tags.now.value;
   const categories = categoriesOf(terms.tag, found, now.state === 'ready' ? now.value : []);
   const addressOf = (tag: string) => linkTo(['markets'], queryOf({ ...terms, tag, pages: 1 }));

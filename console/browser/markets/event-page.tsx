@@ -6,10 +6,10 @@ import {
   Picture,
   place,
   Table,
-  useResource,
+  useAnswer,
   useTitle,
 } from '../kit/index.ts';
-import { type CatalogEvent, type EventsAnswer, send } from '../wire/index.ts';
+import type { CatalogEvent } from '../wire/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import { eventRowOf, type MarketRow } from './market-row.ts';
@@ -29,9 +29,9 @@ function Outcomes({ markets }: { markets: readonly MarketRow[] }) {
       rows={markets}
       keyOf={({ conditionId }) => conditionId}
       columns={[
-        {
-          head: 'Outcome',
-          cell: ({ conditionId, label, outcome, isClosed }) => (
+        [
+          'Outcome',
+          ({ conditionId, label, outcome, isClosed }) => (
             <span class="event">
               <span>
                 <a href={linkTo(['market', conditionId])}>{label}</a>{' '}
@@ -40,20 +40,10 @@ function Outcomes({ markets }: { markets: readonly MarketRow[] }) {
               </span>
             </span>
           ),
-        },
+        ],
         ...priceColumns((market: MarketRow) => market, sources),
-        {
-          head: '24 h volume',
-          cell: ({ dayVolume }) => <Volume amount={dayVolume} />,
-          isNumber: true,
-          isMinor: true,
-        },
-        {
-          head: 'Volume',
-          cell: ({ volume }) => <Volume amount={volume} />,
-          isNumber: true,
-          isMinor: true,
-        },
+        ['24 h volume', ({ dayVolume }) => <Volume amount={dayVolume} />, 'number', 'minor'],
+        ['Volume', ({ volume }) => <Volume amount={volume} />, 'number', 'minor'],
       ]}
       empty="This event has no market yet."
     />
@@ -62,14 +52,9 @@ function Outcomes({ markets }: { markets: readonly MarketRow[] }) {
 
 /** Other open events of a series, those that end first. */
 function Series({ series, slug }: { series: CatalogEvent['series'][number]; slug: string }) {
-  const events = useResource(
-    (signal) => {
-      const order = { order: 'endDate', ascending: true } as const;
-      const query = { series_slug: series.slug, closed: false, limit: SERIES_EVENTS, ...order };
-      return send<EventsAnswer>({ method: 'GET', path: '/events/pagination', query, signal });
-    },
-    [series.slug],
-  );
+  const order = { order: 'endDate', ascending: true };
+  const query = { series_slug: series.slug, closed: false, limit: SERIES_EVENTS, ...order };
+  const events = useAnswer('/events/pagination', { query });
   return (
     <section class="panel">
       <h2>{series.title}</h2>
@@ -152,14 +137,7 @@ function Header({ event }: { event: CatalogEvent }) {
 export function EventPage() {
   const [, slug = ''] = place.value.segments;
   useTitle('Event');
-  const event = useResource(
-    (signal) => {
-      const path = `/events/slug/${encodeURIComponent(slug)}`;
-      return send<CatalogEvent>({ method: 'GET', path, signal });
-    },
-    [slug],
-    { everyMs: REFRESH_MS },
-  );
+  const event = useAnswer('/events/slug/{slug}', { params: { slug } }, { everyMs: REFRESH_MS });
   return (
     <Loaded resource={event} lines={8}>
       {(known) => {

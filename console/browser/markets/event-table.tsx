@@ -1,6 +1,6 @@
 /** Events with their likeliest outcomes; the other outcomes of an event are shown on demand. */
 import { useSignal } from '@preact/signals';
-import { type Column, linkTo, Moment, Picture, Table } from '../kit/index.ts';
+import { type ColumnTerms, linkTo, Moment, Picture, Table } from '../kit/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import type { EventRow, MarketRow } from './market-row.ts';
@@ -75,44 +75,44 @@ export function EventTable({ events }: { events: readonly EventRow[] }) {
     open.value = next;
   };
   const sources = { views: views.value, histories: histories.value };
-  const columns: readonly Column<Row>[] = [
-    {
-      head: 'Market',
-      cell: (row) => (
+  const columns: readonly ColumnTerms<Row>[] = [
+    [
+      'Market',
+      (row) => (
         <Name
           row={row}
           isOpen={open.value.has(row.event.slug)}
           onToggle={() => toggle(row.event.slug)}
         />
       ),
-    },
+    ],
     ...priceColumns(({ market }: Row) => market, sources),
-    {
-      head: '24 h volume',
-      cell: ({ event, market, isFirst }) => (
+    [
+      '24 h volume',
+      ({ event, market, isFirst }) => (
         <Volume amount={isFirst ? event.dayVolume : (market?.dayVolume ?? 0)} />
       ),
-      isNumber: true,
-      isMinor: true,
-    },
-    {
-      head: 'Volume',
-      cell: ({ event, market, isFirst }) => (
+      'number',
+      'minor',
+    ],
+    [
+      'Volume',
+      ({ event, market, isFirst }) => (
         <Volume amount={isFirst ? event.volume : (market?.volume ?? 0)} />
       ),
-      isNumber: true,
-      isMinor: true,
-    },
-    {
-      head: 'Ends',
-      cell: ({ event: { endMs, isClosed }, isFirst }) => {
+      'number',
+      'minor',
+    ],
+    [
+      'Ends',
+      ({ event: { endMs, isClosed }, isFirst }) => {
         if (!isFirst) return null;
         if (isClosed) return <span class="badge">closed</span>;
         return endMs === undefined ? '–' : <Moment timeMs={endMs} />;
       },
-      isNumber: true,
-      isMinor: true,
-    },
+      'number',
+      'minor',
+    ],
   ];
   return (
     <Table

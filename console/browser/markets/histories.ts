@@ -14,10 +14,6 @@ const HISTORIES_PER_REQUEST = 20;
 const FIDELITY = 30;
 const SECONDS_PER_MINUTE = 60;
 
-interface Answer {
-  readonly history: Readonly<Record<string, readonly PricePoint[]>>;
-}
-
 function groupsOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, group) => items.slice(group * size, (group + 1) * size));
@@ -34,7 +30,7 @@ export async function fetchHistories(
   );
   const answers = await Promise.all(
     groups.map((group) =>
-      send<Answer>({
+      send({
         method: 'POST',
         path: '/batch-prices-history',
         body: { markets: group, interval: '1d', fidelity: FIDELITY },

@@ -57,7 +57,7 @@ async function fetchPage({ terms, limit, page }: PageTerms, signal: AbortSignal)
       tag_slug: tag === '' ? undefined : tag,
     };
     const request = { method: 'GET', path: '/events/pagination', query, signal } as const;
-    const { data, pagination } = await send<EventsAnswer>(request);
+    const { data, pagination } = await send(request);
     return partOf(data, pagination);
   }
   const query = {
@@ -66,7 +66,7 @@ async function fetchPage({ terms, limit, page }: PageTerms, signal: AbortSignal)
     events_tag: tag === '' ? undefined : tag,
   };
   const request = { method: 'GET', path: '/public-search', query, signal } as const;
-  const { events, tags, pagination } = await send<SearchResult>(request);
+  const { events, tags, pagination } = await send(request);
   return partOf(events, pagination, tags);
 }
 

@@ -1,7 +1,7 @@
 /** Columns of tables of markets: chance, the last day, best prices, spread and volumes. */
 import type { ComponentChildren } from 'preact';
 import { sparkline } from '../charts/index.ts';
-import { type Column, cents, shortCash } from '../kit/index.ts';
+import { type ColumnTerms, cents, shortCash } from '../kit/index.ts';
 import { type Histories, movementOf, withPrice } from './histories.ts';
 import { pricesOf, type Views } from './live-prices.ts';
 import type { MarketRow, Prices } from './market-row.ts';
@@ -86,17 +86,17 @@ export function Volume({ amount }: { amount: number }) {
 export function priceColumns<Row>(
   marketOf: (row: Row) => MarketRow | undefined,
   sources: PriceSources,
-): readonly Column<Row>[] {
+): readonly ColumnTerms<Row>[] {
   const cell = (Cell: (props: CellProps) => ComponentChildren) => (row: Row) => {
     const market = marketOf(row);
     return market === undefined ? null : <Cell market={market} sources={sources} />;
   };
   return [
-    { head: 'Chance', cell: cell(Chance), isNumber: true },
-    { head: 'Last day', cell: cell(Sparkline), isMinor: true },
-    { head: 'Change', cell: cell(Movement), isNumber: true },
-    { head: 'Bid', cell: cell(Bid), isNumber: true, isMinor: true },
-    { head: 'Ask', cell: cell(Ask), isNumber: true, isMinor: true },
-    { head: 'Spread', cell: cell(Spread), isNumber: true, isMinor: true },
+    ['Chance', cell(Chance), 'number'],
+    ['Last day', cell(Sparkline), undefined, 'minor'],
+    ['Change', cell(Movement), 'number'],
+    ['Bid', cell(Bid), 'number', 'minor'],
+    ['Ask', cell(Ask), 'number', 'minor'],
+    ['Spread', cell(Spread), 'number', 'minor'],
   ];
 }

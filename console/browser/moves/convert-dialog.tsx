@@ -5,14 +5,9 @@
 
 import { type Signal, useSignal } from '@preact/signals';
 import { ONE_TICKS } from '../decimal/index.ts';
-import { Check, Dialog, Loaded, toast, useResource } from '../kit/index.ts';
+import { Check, Dialog, Loaded, toast, useAnswer } from '../kit/index.ts';
 import { shortMoney, tokenCount, tokensText } from '../trading/index.ts';
-import {
-  type CatalogEvent,
-  type ConversionAnswer,
-  type OpenPosition,
-  send,
-} from '../wire/index.ts';
+import type { CatalogEvent, ConversionAnswer, OpenPosition } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { freeLots } from './own-balances.ts';
 import { useMove } from './use-move.ts';
@@ -106,15 +101,7 @@ interface ConvertProps {
 export function ConvertDialog({ account, position, onClose }: ConvertProps) {
   const { eventSlug, conditionId } = position;
   const chosen = useSignal<ReadonlySet<string>>(new Set([conditionId]));
-  const event = useResource(
-    (signal) =>
-      send<CatalogEvent>({
-        method: 'GET',
-        path: `/events/slug/${encodeURIComponent(eventSlug)}`,
-        signal,
-      }),
-    [eventSlug],
-  );
+  const event = useAnswer('/events/slug/{slug}', { params: { slug: eventSlug } });
   return (
     <Dialog title="Convert No tokens" onClose={onClose}>
       <div class="stack">

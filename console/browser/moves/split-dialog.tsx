@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Dialog, Empty, Field, Loaded, toast, useResource } from '../kit/index.ts';
 import { shortMoney, tokenCount } from '../trading/index.ts';
-import { type SearchResult, type SetsAnswer, send } from '../wire/index.ts';
+import { type SetsAnswer, send } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { MOVE_BOUNDS, TYPING_MS } from './bounds.ts';
 import { cashOf } from './own-balances.ts';
@@ -20,7 +20,7 @@ async function search(words: string, signal: AbortSignal): Promise<readonly Choi
   if (words.trim() === '') return [];
   const query = { q: words, events_status: 'active', search_tags: false, limit_per_type: 10 };
   const request = { method: 'GET', path: '/public-search', query, signal } as const;
-  const { events } = await send<SearchResult>(request);
+  const { events } = await send(request);
   const markets = events.flatMap((event) => event.markets);
   return markets.filter(({ acceptingOrders }) => acceptingOrders).slice(0, MOVE_BOUNDS.markets);
 }

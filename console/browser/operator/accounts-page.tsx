@@ -1,206 +1,179 @@
-/** Accounts with their cash, restricted owners, movements of money, and what builders earn. */
+/** Accounts and their owners, movements of money, builders, and what can be done to them. */
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import {
-  type Column,
+  DECIMALS,
+  decimalText,
   Field,
   grouped,
   Id,
+  Loaded,
   linkTo,
-  localTime,
   place,
-  Segments,
-  Tabs,
+  Table,
+  useAnswer,
   useTitle,
 } from '../kit/index.ts';
-import {
-  type AccountCash,
-  AccountView,
-  depositWrite,
-  OwnerPanel,
-  type Standing,
-  StandingBadge,
-} from './account.tsx';
-import type { Write } from './action-dialog.tsx';
-import { byOffset, Paged } from './paged.tsx';
-import { Writes } from './writes.tsx';
+import type { Answer } from '../wire/index.ts';
+import { listOf, Views } from './list.tsx';
+import { type Write, Writes } from './writes.tsx';
 
-interface AccountRow extends AccountCash {
-  readonly standing: Standing;
-}
+type Standing = Answer<'GET', '/owners/{address}', 'operator'>['standing'];
+type Cash = Answer<'GET', '/accounts/{address}', 'operator'>;
 
-const OPEN_ACCOUNT: Write = {
-  ...{ title: 'Open an account', method: 'POST', route: '/accounts' },
-  words: { address: { hint: "The owner's address, or that of its wallet." } },
-  submit: 'Open the account',
+const STANDINGS: Readonly<Record<Standing, readonly [tone: string, text: string]>> = {
+  good: ['good', 'good'],
+  closed_only: ['warn', 'closing only'],
+  banned: ['bad', 'banned'],
 };
 
-const ACCOUNT_COLUMNS: readonly Column<AccountRow>[] = [
-  {
-    head: 'Account',
-    cell: ({ address }) => <Id text={address} href={linkTo(['accounts', address])} />,
-  },
-  { head: 'Wallet', cell: ({ wallet }) => wallet, isMinor: true },
-  { head: 'Standing', cell: ({ standing }) => <StandingBadge standing={standing} /> },
-  { head: 'Available, units', isNumber: true, cell: ({ available }) => grouped(available) },
-  { head: 'Held, units', isNumber: true, isMinor: true, cell: ({ held }) => grouped(held) },
-];
-
-/** What the exchange searches by; other texts would be refused while they are typed. */
-const BEGINNING = /^0x[0-9a-fA-F]{0,40}$/;
-
-function AccountList() {
-  const sought = useSignal('');
-  const turn = useSignal(0);
-  const text = sought.value.trim();
-  const isFit = text === '' || BEGINNING.test(text);
-  return (
-    <>
-      <div class="row apart">
-        <Field
-          label="Search"
-          type="search"
-          value={sought.value}
-          placeholder="0x…"
-          maxLength={42}
-          fault={isFit ? '' : 'An address begins with 0x and has hex digits.'}
-          hint="How the address of the account or of its owner begins."
-          onInput={(value) => {
-            sought.value = value;
-          }}
-        />
-        <Writes
-          writes={[OPEN_ACCOUNT]}
-          onDone={() => {
-            turn.value += 1;
-          }}
-        />
-      </div>
-      <Paged
-        label="Accounts"
-        path="/accounts"
-        query={{ search: text !== '' && isFit ? text : undefined }}
-        turn={turn.value}
-        keyOf={({ address }) => address}
-        columns={ACCOUNT_COLUMNS}
-        empty="No account fits."
-        {...byOffset<AccountRow>()}
-      />
-    </>
-  );
+function standingBadge({ standing }: { readonly standing: Standing }) {
+  const [tone, text] = STANDINGS[standing];
+  return <span class={`badge ${tone}`}>{text}</span>;
 }
 
-interface Restricted {
-  readonly owner: string;
-  readonly standing: Standing;
-  readonly accounts: number;
+/** A new idempotency key, so that a click that is repeated moves money once. */
+function newKey(): string {
+  return `console-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`;
 }
 
-function RestrictedOwners() {
-  return (
-    <Paged
-      label="Restricted owners"
-      path="/owners"
-      keyOf={({ owner }) => owner}
-      empty="No owner is restricted."
-      columns={[
-        {
-          head: 'Owner',
-          cell: ({ owner }) => <Id text={owner} href={linkTo(['accounts', 'owner', owner])} />,
+/** `account` is '' where the form asks for it. */
+function moneyWrite(title: 'Deposit' | 'Withdraw', account: string): Write {
+  return {
+    ...{ title, method: 'POST', submit: title },
+    route: title === 'Deposit' ? '/deposits' : '/withdrawals',
+    start: account === '' ? { key: newKey() } : { account, key: newKey() },
+    hidden: account === '' ? ['key'] : ['key', 'account'],
+    words: {
+      account: { hint: 'Its address.' },
+      amount: { unit: 'units', hint: 'Up to 6 decimals.' },
+    },
+    ...(title === 'Deposit'
+      ? {}
+      : { warnOf: ({ amount }) => `${amount} units leave the exchange from ${account}.` }),
+  };
+}
+
+/** What a request to cancel orders of an owner ends. */
+function canceledText(ids: unknown, market: unknown): string {
+  if (Array.isArray(ids) && ids.length > 0) {
+    return ids.length === 1 ? 'One order ends.' : `${ids.length} orders end.`;
+  }
+  const where = market === undefined ? '' : ` in the market ${String(market)}`;
+  return `All open orders of the owner${where} end.`;
+}
+
+function ownerWrites(owner: string): readonly Write[] {
+  return [
+    {
+      ...{ title: 'Change the standing', method: 'POST', route: '/owners/{address}/standing' },
+      ...{ params: { address: owner }, submit: 'Set the standing' },
+      words: {
+        standing: {
+          options: [
+            ['good', 'good: everything is allowed'],
+            ['closed_only', 'closing only: no buying'],
+            ['banned', 'banned: only cancels, merges and redemptions'],
+          ],
+          hint: '',
         },
-        { head: 'Standing', cell: ({ standing }) => <StandingBadge standing={standing} /> },
-        { head: 'Accounts', isNumber: true, cell: ({ accounts }) => accounts },
-      ]}
-      {...byOffset<Restricted>()}
-    />
-  );
+      },
+      note:
+        'It holds for all accounts of the owner. Orders that are no longer allowed are ' +
+        'canceled.',
+    },
+    {
+      ...{ title: 'Cancel orders', method: 'DELETE', route: '/owners/{address}/orders' },
+      ...{ params: { address: owner }, submit: 'Cancel the orders', common: ['market'] },
+      words: { market: { hint: 'Condition id; empty for all markets.' } },
+      note: 'Without ids and without a market, all open orders of the owner.',
+      warnOf: ({ order_ids, market }) => canceledText(order_ids, market),
+    },
+  ];
 }
 
-interface Movement {
-  readonly seq: number;
-  readonly time: string;
-  readonly by: string;
-  readonly reason: string;
-  readonly command: { readonly account: string; readonly amountMicros: number };
+function revokeWrite(apiKey: string): Write {
+  return {
+    ...{ title: 'Revoke', method: 'DELETE', route: '/keys/{api_key}' },
+    ...{ params: { api_key: apiKey }, submit: 'Revoke the key' },
+    warnOf: () => `Every request with the key ${apiKey} is refused from then on.`,
+  };
 }
 
-interface MovementPage {
-  readonly data: readonly Movement[];
-  readonly next_before_seq: number | null;
-}
+const Accounts = listOf('/accounts', {
+  label: 'Accounts',
+  next: 'offset',
+  keyOf: ({ address }) => address,
+  empty: 'No account fits.',
+  columns: [
+    ['Account', 'address', 'account'],
+    ['Wallet', 'wallet', 'text', 'minor'],
+    ['Standing', standingBadge],
+    ['Available, units', 'available', 'units'],
+    ['Held, units', 'held', 'units', 'minor'],
+  ],
+  search: {
+    name: 'search',
+    pattern: /^0x[0-9a-fA-F]{0,40}$/,
+    fault: 'An address begins with 0x and has hex digits.',
+    hint: 'How the address of the account or of its owner begins.',
+  },
+  tools: () => [
+    {
+      ...{ title: 'Open an account', method: 'POST', route: '/accounts' },
+      words: { address: { hint: "The owner's address, or that of its wallet." } },
+      submit: 'Open the account',
+    },
+  ],
+});
 
-const MOVEMENTS = [
-  ['deposit', 'Deposits'],
-  ['withdraw', 'Withdrawals'],
-] as const;
+const RestrictedOwners = listOf('/owners', {
+  label: 'Restricted owners',
+  next: 'offset',
+  keyOf: ({ owner }) => owner,
+  empty: 'No owner is restricted.',
+  columns: [
+    ['Owner', 'owner', 'owner'],
+    ['Standing', standingBadge],
+    ['Accounts', 'accounts', 'number'],
+  ],
+});
 
-/** Whole micros as a decimal. */
-function unitsOf(micros: number): string {
-  const text = String(micros).padStart(7, '0');
-  const decimals = text.slice(-6).replace(/0+$/, '');
-  return grouped(decimals === '' ? text.slice(0, -6) : `${text.slice(0, -6)}.${decimals}`);
-}
+const Movements = listOf('/actions', {
+  label: 'Movements of money',
+  next: 'before_seq',
+  keyOf: ({ seq }) => seq,
+  empty: 'No operator has moved money in this way yet.',
+  choice: {
+    ...{ name: 'kind', label: 'Which movements' },
+    options: [
+      ['deposit', 'Deposits'],
+      ['withdraw', 'Withdrawals'],
+    ],
+  },
+  columns: [
+    ['Time', 'time', 'time'],
+    ['Account', ({ command }) => String(command.account), 'account'],
+    ['Units', ({ command }) => decimalText(Number(command.amountMicros), DECIMALS.micros), 'units'],
+    ['By', 'by', 'text', 'minor'],
+    ['Reason', 'reason'],
+  ],
+  tools: () => [moneyWrite('Deposit', '')],
+});
 
-function Movements() {
-  const kind = useSignal<(typeof MOVEMENTS)[number][0]>('deposit');
-  const turn = useSignal(0);
-  return (
-    <>
-      <div class="row apart">
-        <Segments
-          label="Which movements"
-          value={kind.value}
-          options={MOVEMENTS}
-          onChange={(value) => {
-            kind.value = value;
-          }}
-        />
-        <Writes
-          writes={[depositWrite('')]}
-          onDone={() => {
-            turn.value += 1;
-          }}
-        />
-      </div>
-      <Paged
-        label={kind.value === 'deposit' ? 'Deposits' : 'Withdrawals'}
-        path="/actions"
-        query={{ kind: kind.value }}
-        turn={turn.value}
-        mark="before_seq"
-        rowsOf={({ data }: MovementPage) => data}
-        nextOf={({ next_before_seq }: MovementPage) => next_before_seq}
-        keyOf={({ seq }) => seq}
-        empty="No operator has moved money in this way yet."
-        columns={[
-          { head: 'Time', cell: ({ time }) => localTime(Date.parse(time)) },
-          {
-            head: 'Account',
-            cell: ({ command: { account } }) => (
-              <Id text={account} href={linkTo(['accounts', account])} />
-            ),
-          },
-          {
-            ...{ head: 'Units', isNumber: true },
-            cell: ({ command }) => unitsOf(command.amountMicros),
-          },
-          { head: 'By', cell: ({ by }) => by, isMinor: true },
-          { head: 'Reason', cell: ({ reason }) => reason },
-        ]}
-      />
-    </>
-  );
-}
+const BuilderList = listOf('/builders', {
+  label: 'Builders',
+  next: 'offset',
+  keyOf: ({ builder_code }) => builder_code,
+  empty: 'No builder earns anything yet. Enter a code to set what it earns.',
+  columns: [
+    ['Code', 'builder_code', 'id'],
+    ['Account', 'account', 'id', 'minor'],
+    ['Share of fees', 'fee_share_bps', 'bps'],
+    ['Of takers', 'taker_rate_bps', 'bps'],
+    ['Of makers', 'maker_rate_bps', 'bps'],
+  ],
+});
 
-interface Builder {
-  readonly builder_code: string;
-  readonly account: string;
-  readonly fee_share_bps: number;
-  readonly taker_rate_bps: number;
-  readonly maker_rate_bps: number;
-}
-
-/** The code is a part of the route's path, so it is asked for first. */
 function builderWrite(code: string): Write {
   return {
     ...{ title: 'Set a builder', method: 'POST', route: '/builders/{builder_code}' },
@@ -216,10 +189,7 @@ function builderWrite(code: string): Write {
   };
 }
 
-function bps(rate: number): string {
-  return `${rate} bps`;
-}
-
+/** The code is a part of the route's path, so it is asked for first. */
 function Builders() {
   const code = useSignal('');
   const turn = useSignal(0);
@@ -244,68 +214,150 @@ function Builders() {
           />
         )}
       </div>
-      <Paged
-        label="Builders"
-        path="/builders"
-        turn={turn.value}
-        keyOf={({ builder_code }) => builder_code}
-        empty="No builder earns anything yet. Enter a code to set what it earns."
-        columns={[
-          { head: 'Code', cell: ({ builder_code }) => <Id text={builder_code} /> },
-          { head: 'Account', cell: ({ account }) => <Id text={account} />, isMinor: true },
-          { head: 'Share of fees', isNumber: true, cell: (one) => bps(one.fee_share_bps) },
-          { head: 'Of takers', isNumber: true, cell: (one) => bps(one.taker_rate_bps) },
-          { head: 'Of makers', isNumber: true, cell: (one) => bps(one.maker_rate_bps) },
-        ]}
-        {...byOffset<Builder>()}
-      />
+      <BuilderList turn={turn.value} />
     </>
   );
 }
 
-const TABS = [
-  ['accounts', 'Accounts'],
-  ['restricted', 'Restricted owners'],
-  ['money', 'Money'],
-  ['builders', 'Builders'],
-] as const;
-type Tab = (typeof TABS)[number][0];
+/** Open orders that are shown. */
+const MOST_ORDERS = 100;
 
-const VIEWS: Readonly<Record<Tab, () => ComponentChildren>> = {
-  accounts: () => <AccountList />,
-  restricted: () => <RestrictedOwners />,
-  money: () => <Movements />,
-  builders: () => <Builders />,
-};
+const OpenOrders = listOf('/orders', {
+  label: 'Open orders',
+  query: { limit: MOST_ORDERS },
+  keyOf: ({ id }) => id,
+  empty: 'The owner has no open order.',
+  columns: [
+    ['Order', 'id', 'id'],
+    ['Market', 'market', 'id', 'minor'],
+    ['Side', ({ side, outcome }) => `${side} ${outcome}`],
+    ['Price', 'price', 'number'],
+    ['Size', 'original_size', 'number'],
+    ['Filled', 'size_matched', 'number'],
+  ],
+  note: (rows) =>
+    rows.length === MOST_ORDERS && <p class="muted">The first {MOST_ORDERS} orders are shown.</p>,
+});
 
-function Lists() {
-  const tab = useSignal<Tab>('accounts');
+function OwnerPanel({ address }: { address: string }) {
+  const owner = useAnswer('/owners/{address}', { params: { address }, auth: 'operator' });
+  const turn = useSignal(0);
+  function reload(): void {
+    owner.reload();
+    turn.value += 1;
+  }
   return (
-    <div class="panel stack">
-      <h1>Accounts</h1>
-      <Tabs
-        label="What is shown"
-        tabs={TABS}
-        chosen={tab.value}
-        onChoose={(name) => {
-          tab.value = name;
-        }}
-      >
-        <div class="stack">{VIEWS[tab.value]()}</div>
-      </Tabs>
-    </div>
+    <section class="panel stack" aria-labelledby="owner">
+      <h2 id="owner">Owner</h2>
+      <Loaded resource={owner}>
+        {(view) => (
+          <>
+            <div class="row">
+              <Id text={view.owner} />
+              {standingBadge(view)}
+              <Writes writes={ownerWrites(view.owner)} onDone={reload} />
+            </div>
+            <h3>Accounts</h3>
+            <p class="row">
+              {view.accounts.map((account) => (
+                <Id
+                  key={account.address}
+                  text={account.address}
+                  href={linkTo(['accounts', account.address])}
+                />
+              ))}
+              {view.accounts.length === 0 && <span class="muted">It has none.</span>}
+            </p>
+            <h3>API keys</h3>
+            <Table
+              label="API keys"
+              rows={view.keys}
+              keyOf={({ api_key }) => api_key}
+              empty="The owner has no valid key."
+              columns={[
+                ['Key', 'api_key', 'id'],
+                ['Purpose', 'purpose', 'text', 'minor'],
+                ['Issued', 'issued', 'moment', 'minor'],
+                [
+                  'Actions',
+                  ({ api_key }) => (
+                    <Writes writes={[revokeWrite(api_key)]} subject={api_key} onDone={reload} />
+                  ),
+                ],
+              ]}
+            />
+          </>
+        )}
+      </Loaded>
+      <h3>Open orders</h3>
+      <OpenOrders query={{ owner: address }} turn={turn.value} />
+    </section>
+  );
+}
+
+function cashFigures({ balance, available, held }: Cash) {
+  return [
+    ['balance, units', balance],
+    ['available, units', available],
+    ['held by orders, units', held],
+  ] as const;
+}
+
+function AccountView({ address }: { address: string }) {
+  const account = useAnswer('/accounts/{address}', { params: { address }, auth: 'operator' });
+  return (
+    <Loaded resource={account}>
+      {(cash) => (
+        <>
+          <div class="panel stack">
+            <h1>Account</h1>
+            <p class="row">
+              <Id text={cash.address} /> <span class="badge">{cash.wallet}</span>
+            </p>
+            <dl class="figures">
+              {cashFigures(cash).map(([name, value]) => (
+                <div key={name}>
+                  <dt>{name}</dt>
+                  <dd>{grouped(value)}</dd>
+                </div>
+              ))}
+            </dl>
+            <Writes
+              writes={[moneyWrite('Deposit', cash.address), moneyWrite('Withdraw', cash.address)]}
+              onDone={account.reload}
+            />
+          </div>
+          <OwnerPanel address={cash.owner} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
 export function AccountsPage() {
   useTitle('Accounts');
   const [, address, owner] = place.value.segments;
-  if (address === undefined) return <Lists />;
-  if (owner === undefined) return <AccountView address={encodeURIComponent(address)} />;
+  if (address === undefined) {
+    return (
+      <div class="panel stack">
+        <h1>Accounts</h1>
+        <Views
+          views={[
+            ['Accounts', Accounts],
+            ['Restricted owners', RestrictedOwners],
+            ['Money', Movements],
+            ['Builders', Builders],
+          ]}
+        />
+      </div>
+    );
+  }
   return (
     <div class="stack">
-      <a href={linkTo(['accounts'])}>All accounts</a>
-      <OwnerPanel address={encodeURIComponent(owner)} />
+      <p>
+        <a href={linkTo(['accounts'])}>All accounts</a>
+      </p>
+      {owner === undefined ? <AccountView address={address} /> : <OwnerPanel address={owner} />}
     </div>
   );
 }

@@ -1,75 +1,43 @@
 /** Backups and snapshots: what there is, and new ones while the exchange trades. */
-import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import {
   Action,
   CopyButton,
-  Dialog,
   Empty,
-  Loaded,
-  localTime,
+  Failure,
   Moment,
+  type Resource,
+  Skeleton,
   sizeText,
   Table,
   toast,
-  useResource,
+  useAnswer,
   useTitle,
 } from '../kit/index.ts';
-import { ExchangeError, send } from '../wire/index.ts';
+import { type Answer, ExchangeError, send } from '../wire/index.ts';
+import { Writes } from './writes.tsx';
 
-interface Backup {
-  readonly name: string;
-  readonly seq: number;
-  readonly made_at: string;
-  readonly bytes: number;
-}
-
-interface Backups {
-  readonly folder: string;
-  readonly running: { readonly name: string; readonly bytes: number } | null;
-  readonly last: {
-    readonly name: string;
-    readonly ended_at: string;
-    readonly error: string;
-  } | null;
-  readonly data: readonly Backup[];
-}
-
-interface Snapshots {
-  readonly every_seconds: number;
-  readonly durable_seq: number;
-  readonly data: readonly Omit<Backup, 'name'>[];
-}
+type Backups = Answer<'GET', '/backups', 'operator'>;
+type Snapshots = Answer<'GET', '/snapshots', 'operator'>;
 
 const SHOWN_EVERY_MS = 2_000;
 
-/** Undefined where the exchange keeps nothing on the disk. */
-async function read<Answer>(path: string, signal: AbortSignal): Promise<Answer | undefined> {
-  try {
-    return await send<Answer>({ method: 'GET', path, auth: 'operator', signal });
-  } catch (failure) {
-    if (failure instanceof ExchangeError && failure.code === 'nothing_kept') return undefined;
-    throw failure;
-  }
+interface KeptProps<Kept> {
+  readonly resource: Resource<Kept>;
+  readonly name: string;
+  readonly children: (kept: Kept) => ComponentChildren;
 }
 
-function RemoveDialog({ name, onClose }: { name: string; onClose: () => void }) {
-  async function remove(): Promise<void> {
-    await send({
-      method: 'DELETE',
-      path: `/backups/${encodeURIComponent(name)}`,
-      auth: 'operator',
-    });
-    toast(`${name} was removed.`);
-    onClose();
+/** What the exchange keeps on the disk, or that it keeps nothing there. */
+function Kept<Kept>({ resource, name, children }: KeptProps<Kept>) {
+  const now = resource.now.value;
+  if (now.state === 'loading') return <Skeleton />;
+  if (now.state === 'ready') return <>{children(now.value)}</>;
+  const { failure } = now;
+  if (failure instanceof ExchangeError && failure.code === 'nothing_kept') {
+    return <Empty>This exchange keeps nothing on the disk, so it has no {name}.</Empty>;
   }
-  return (
-    <Dialog title="Remove a backup" onClose={onClose}>
-      <p class="stale">The file {name} is deleted. This can't be undone.</p>
-      <Action tone="danger" run={remove}>
-        Remove the backup
-      </Action>
-    </Dialog>
-  );
+  return <Failure failure={failure} retry={resource.reload} />;
 }
 
 function Progress({ running, last }: Pick<Backups, 'running' | 'last'>) {
@@ -88,8 +56,15 @@ function Progress({ running, last }: Pick<Backups, 'running' | 'last'>) {
   );
 }
 
+function removeWrite(name: string) {
+  return {
+    ...({ title: 'Remove', method: 'DELETE', route: '/backups/{name}', isBare: true } as const),
+    ...{ params: { name }, submit: 'Remove the backup' },
+    warnOf: () => `The file ${name} is deleted.`,
+  };
+}
+
 function BackupList({ backups, onChange }: { backups: Backups; onChange: () => void }) {
-  const removed = useSignal('');
   return (
     <>
       <Progress {...backups} />
@@ -99,129 +74,87 @@ function BackupList({ backups, onChange }: { backups: Backups; onChange: () => v
         keyOf={({ name }) => name}
         empty="There is no backup yet."
         columns={[
-          { head: 'Name', cell: ({ name }) => <code>{name}</code> },
-          { head: 'Made', cell: ({ made_at }) => <Moment timeMs={Date.parse(made_at)} /> },
-          { head: 'Up to command', isNumber: true, cell: ({ seq }) => seq },
-          { head: 'Size', isNumber: true, cell: ({ bytes }) => sizeText(bytes) },
-          {
-            head: 'Actions',
-            cell: ({ name }) => (
-              <button
-                type="button"
-                aria-label={`Remove ${name}`}
-                onClick={() => {
-                  removed.value = name;
-                }}
-              >
-                Remove
-              </button>
-            ),
-          },
+          ['Name', 'name', 'code'],
+          ['Made', 'made_at', 'moment'],
+          ['Up to command', 'seq', 'number'],
+          ['Size', 'bytes', 'size'],
+          [
+            'Actions',
+            ({ name }) => <Writes writes={[removeWrite(name)]} subject={name} onDone={onChange} />,
+          ],
         ]}
       />
       <p class="muted">
         On the machine of the exchange, in <code>{backups.folder}</code>{' '}
         <CopyButton text={backups.folder} name="Copy the folder" />
       </p>
-      {removed.value !== '' && (
-        <RemoveDialog
-          name={removed.value}
-          onClose={() => {
-            removed.value = '';
-            onChange();
-          }}
-        />
-      )}
     </>
   );
 }
 
-function BackupsPanel() {
-  const backups = useResource((signal) => read<Backups>('/backups', signal), [], {
-    everyMs: SHOWN_EVERY_MS,
-  });
-  async function begin(): Promise<void> {
-    const { name } = await send<{ readonly name: string }>({
-      ...{ method: 'POST', path: '/backups', auth: 'operator' },
-    });
-    toast(`${name} is being made. Trading goes on.`);
-    backups.reload();
-  }
+function SnapshotList({ durable_seq, every_seconds, data }: Snapshots) {
   return (
-    <section class="panel stack" aria-labelledby="backups">
-      <div class="row apart">
-        <h2 id="backups">Backups</h2>
-        <Action tone="main" run={begin}>
-          Make a backup
-        </Action>
-      </div>
-      <Loaded resource={backups}>
-        {(found) =>
-          found === undefined ? (
-            <Empty>This exchange keeps nothing on the disk, so it has no backups.</Empty>
-          ) : (
-            <BackupList backups={found} onChange={backups.reload} />
-          )
-        }
-      </Loaded>
-    </section>
-  );
-}
-
-function SnapshotsPanel() {
-  const snapshots = useResource((signal) => read<Snapshots>('/snapshots', signal), []);
-  async function make(): Promise<void> {
-    const { seq } = await send<{ readonly seq: number }>({
-      ...{ method: 'POST', path: '/snapshots', auth: 'operator' },
-    });
-    toast(`The snapshot up to command ${seq} was made.`);
-    snapshots.reload();
-  }
-  return (
-    <section class="panel stack" aria-labelledby="snapshots">
-      <div class="row apart">
-        <h2 id="snapshots">Snapshots</h2>
-        <Action run={make}>Make a snapshot</Action>
-      </div>
-      <Loaded resource={snapshots}>
-        {(found) =>
-          found === undefined ? (
-            <Empty>This exchange keeps nothing on the disk, so it has no snapshots.</Empty>
-          ) : (
-            <>
-              <p class="muted">
-                The next start begins with the newest one and replays the commands after it. The
-                last command on the disk is {found.durable_seq}.{' '}
-                {found.every_seconds === 0
-                  ? 'One is made when the exchange stops.'
-                  : `One is made every ${found.every_seconds} seconds.`}
-              </p>
-              <Table
-                label="Snapshots on the disk"
-                rows={found.data}
-                keyOf={({ seq }) => seq}
-                empty="There is no snapshot yet."
-                columns={[
-                  { head: 'Up to command', isNumber: true, cell: ({ seq }) => seq },
-                  { head: 'Made', cell: ({ made_at }) => localTime(Date.parse(made_at)) },
-                  { head: 'Size', isNumber: true, cell: ({ bytes }) => sizeText(bytes) },
-                ]}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </section>
+    <>
+      <p class="muted">
+        The next start begins with the newest one and replays the commands after it. The last
+        command on the disk is {durable_seq}.{' '}
+        {every_seconds === 0
+          ? 'One is made when the exchange stops.'
+          : `One is made every ${every_seconds} seconds.`}
+      </p>
+      <Table
+        label="Snapshots on the disk"
+        rows={data}
+        keyOf={({ seq }) => seq}
+        empty="There is no snapshot yet."
+        columns={[
+          ['Up to command', 'seq', 'number'],
+          ['Made', 'made_at', 'time'],
+          ['Size', 'bytes', 'size'],
+        ]}
+      />
+    </>
   );
 }
 
 export function BackupsPage() {
   useTitle('Backups');
+  const auth = 'operator';
+  const backups = useAnswer('/backups', { auth }, { everyMs: SHOWN_EVERY_MS });
+  const snapshots = useAnswer('/snapshots', { auth });
+  async function begin(): Promise<void> {
+    const { name } = await send({ method: 'POST', path: '/backups', auth });
+    toast(`${name} is being made. Trading goes on.`);
+    backups.reload();
+  }
+  async function make(): Promise<void> {
+    const { seq } = await send({ method: 'POST', path: '/snapshots', auth });
+    toast(`The snapshot up to command ${seq} was made.`);
+    snapshots.reload();
+  }
   return (
     <div class="stack">
       <h1>Backups and snapshots</h1>
-      <BackupsPanel />
-      <SnapshotsPanel />
+      <section class="panel stack" aria-labelledby="backups">
+        <div class="row apart">
+          <h2 id="backups">Backups</h2>
+          <Action tone="main" run={begin}>
+            Make a backup
+          </Action>
+        </div>
+        <Kept resource={backups} name="backups">
+          {(found) => <BackupList backups={found} onChange={backups.reload} />}
+        </Kept>
+      </section>
+      <section class="panel stack" aria-labelledby="snapshots">
+        <div class="row apart">
+          <h2 id="snapshots">Snapshots</h2>
+          <Action run={make}>Make a snapshot</Action>
+        </div>
+        <Kept resource={snapshots} name="snapshots">
+          {(found) => <SnapshotList {...found} />}
+        </Kept>
+      </section>
     </div>
   );
 }

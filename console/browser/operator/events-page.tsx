@@ -1,38 +1,31 @@
 /** Events and their markets, with everything that an operator can do to them. */
 import { useSignal } from '@preact/signals';
 import {
+  type ColumnTerms,
   cents,
   Empty,
   Field,
-  Id,
   Loaded,
   linkTo,
-  Moment,
   place,
   replaceQuery,
   Segments,
   short,
   Table,
+  useAnswer,
   useResource,
   useTitle,
 } from '../kit/index.ts';
-import { type CatalogEvent, type EventsAnswer, type SearchResult, send } from '../wire/index.ts';
+import { type CatalogEvent, send } from '../wire/index.ts';
 import {
-  addMarketWrite,
-  closeWrite,
   type EventMarket,
-  editEventWrite,
-  editMarketWrite,
+  eventWrites,
+  isSettled,
   marketName,
+  marketWrites,
   NEW_EVENT,
-  openEventWrite,
-  openWrite,
-  resolveEventWrite,
-  resolveWrite,
-  stateWrite,
-  termsWrite,
 } from './market-writes.ts';
-import { FoldedWrites, Writes } from './writes.tsx';
+import { Writes } from './writes.tsx';
 
 const PAGE = 50;
 /** More are not listed in one answer. */
@@ -42,10 +35,6 @@ const SHOWN = [
   ['closed', 'Ended'],
 ] as const;
 type Shown = (typeof SHOWN)[number][0];
-
-function isSettled({ umaResolutionStatus }: EventMarket): boolean {
-  return umaResolutionStatus === 'resolved';
-}
 
 function stateOf(market: EventMarket): string {
   if (isSettled(market)) return 'resolved';
@@ -60,18 +49,6 @@ function MarketState({ market }: { market: EventMarket }) {
   return <span class={`badge ${STATE_TONES[state] ?? ''}`}>{state}</span>;
 }
 
-function writesOf(market: EventMarket) {
-  if (isSettled(market)) return [editMarketWrite(market)];
-  if (!market.enableOrderBook) return [openWrite(market), editMarketWrite(market)];
-  return [
-    stateWrite(market),
-    termsWrite(market),
-    editMarketWrite(market),
-    closeWrite(market),
-    resolveWrite(market),
-  ];
-}
-
 function EventMarkets({ event, onDone }: { event: CatalogEvent; onDone: () => void }) {
   return (
     <Table
@@ -80,36 +57,30 @@ function EventMarkets({ event, onDone }: { event: CatalogEvent; onDone: () => vo
       keyOf={({ id }) => id}
       empty="It has no market yet."
       columns={[
-        { head: 'Market', cell: marketName },
-        { head: 'State', cell: (market) => <MarketState market={market} /> },
-        { head: 'Bid', isNumber: true, cell: ({ bestBid }) => cents(bestBid ?? Number.NaN) },
-        { head: 'Ask', isNumber: true, cell: ({ bestAsk }) => cents(bestAsk ?? Number.NaN) },
-        {
-          ...{ head: 'Volume, units', isNumber: true, isMinor: true },
-          cell: ({ volumeNum }) => short(volumeNum ?? 0),
-        },
-        {
-          head: 'Condition id',
-          isMinor: true,
-          cell: ({ conditionId }) => <Id text={conditionId} />,
-        },
-        {
-          head: 'Actions',
-          cell: (market) => (
-            <FoldedWrites writes={writesOf(market)} subject={marketName(market)} onDone={onDone} />
+        ['Market', marketName],
+        ['State', (market) => <MarketState market={market} />],
+        ['Bid', ({ bestBid }) => cents(bestBid ?? Number.NaN), 'number'],
+        ['Ask', ({ bestAsk }) => cents(bestAsk ?? Number.NaN), 'number'],
+        ['Volume, units', ({ volumeNum }) => short(volumeNum ?? 0), 'number', 'minor'],
+        ['Condition id', 'conditionId', 'id', 'minor'],
+        [
+          'Actions',
+          (market) => (
+            <Writes
+              isFolded
+              writes={marketWrites(market)}
+              subject={marketName(market)}
+              onDone={onDone}
+            />
           ),
-        },
+        ],
       ]}
     />
   );
 }
 
 function EventView({ id }: { id: string }) {
-  const event = useResource(
-    (signal) =>
-      send<CatalogEvent>({ method: 'GET', path: `/events/${id}`, auth: 'operator', signal }),
-    [id],
-  );
+  const event = useAnswer('/events/{id}', { params: { id }, auth: 'operator' });
   return (
     <Loaded resource={event}>
       {(one) => (
@@ -123,14 +94,7 @@ function EventView({ id }: { id: string }) {
               ? 'Neg-risk: exactly one of its markets wins. They are resolved together.'
               : 'Each market is resolved by itself.'}
           </p>
-          <Writes
-            writes={[
-              editEventWrite(one),
-              addMarketWrite(one),
-              ...(one.negRisk ? [openEventWrite(one), resolveEventWrite(one)] : []),
-            ]}
-            onDone={event.reload}
-          />
+          <Writes writes={eventWrites(one)} onDone={event.reload} />
           <EventMarkets event={one} onDone={event.reload} />
         </div>
       )}
@@ -138,32 +102,26 @@ function EventView({ id }: { id: string }) {
   );
 }
 
-interface EventQuery {
-  readonly isEnded: boolean;
-  readonly limit: number;
-  readonly words: string;
-  readonly signal: AbortSignal;
-}
-
-function listEvents({ isEnded, limit, signal }: EventQuery): Promise<EventsAnswer> {
-  return send<EventsAnswer>({
-    ...{ method: 'GET', path: '/events/pagination', auth: 'operator', signal },
-    query: { limit, closed: isEnded },
-  });
-}
-
-async function findEvents({ isEnded, limit, words, signal }: EventQuery): Promise<EventsAnswer> {
-  const { events, pagination } = await send<SearchResult>({
-    ...{ method: 'GET', path: '/public-search', auth: 'operator', signal },
-    query: {
-      q: words,
-      limit_per_type: limit,
-      events_status: isEnded ? 'closed' : 'active',
-      search_tags: false,
-    },
-  });
+/** The events that end or have ended, all or those in whose titles the words are. */
+async function listEvents(isEnded: boolean, limit: number, words: string, signal: AbortSignal) {
+  const shared = { method: 'GET', auth: 'operator', signal } as const;
+  if (words === '') {
+    const query = { limit, closed: isEnded };
+    return send({ ...shared, path: '/events/pagination', query });
+  }
+  const events_status = isEnded ? 'closed' : 'active';
+  const query = { q: words, limit_per_type: limit, events_status, search_tags: false };
+  const { events, pagination } = await send({ ...shared, path: '/public-search', query });
   return { data: events, pagination };
 }
+
+const COLUMNS: readonly ColumnTerms<CatalogEvent>[] = [
+  ['Event', ({ id, title }) => <a href={linkTo(['markets', id])}>{title}</a>],
+  ['Markets', ({ markets }) => markets.length, 'number'],
+  ['Kind', ({ negRisk }) => (negRisk ? 'neg-risk' : 'separate'), 'text', 'minor'],
+  ['Volume, units', ({ volume }) => short(volume ?? 0), 'number', 'minor'],
+  ['Ends', 'endDate', 'moment', 'minor'],
+];
 
 function EventList() {
   const search = useSignal(place.peek().query.get('q') ?? '');
@@ -172,8 +130,7 @@ function EventList() {
   const words = search.value.trim();
   const isEnded = shown.value === 'closed';
   const events = useResource(
-    (signal) =>
-      (words === '' ? listEvents : findEvents)({ isEnded, limit: limit.value, words, signal }),
+    (signal) => listEvents(isEnded, limit.value, words, signal),
     [limit.value, isEnded, words],
   );
   return (
@@ -203,49 +160,28 @@ function EventList() {
         />
       </div>
       <Loaded resource={events} lines={8}>
-        {({ data, pagination }) => (
+        {({ data, pagination: { hasMore, totalResults } }) => (
           <>
             <Table
               label="Events"
               rows={data}
               keyOf={({ id }) => id}
               empty="No event matches."
-              columns={[
-                {
-                  head: 'Event',
-                  cell: ({ id, title }) => <a href={linkTo(['markets', id])}>{title}</a>,
-                },
-                { head: 'Markets', isNumber: true, cell: ({ markets }) => markets.length },
-                {
-                  head: 'Kind',
-                  cell: ({ negRisk }) => (negRisk ? 'neg-risk' : 'separate'),
-                  isMinor: true,
-                },
-                {
-                  ...{ head: 'Volume, units', isNumber: true, isMinor: true },
-                  cell: ({ volume }) => short(volume ?? 0),
-                },
-                {
-                  head: 'Ends',
-                  isMinor: true,
-                  cell: ({ endDate }) =>
-                    endDate === null ? '–' : <Moment timeMs={Date.parse(endDate)} />,
-                },
-              ]}
+              columns={COLUMNS}
             />
-            {pagination.hasMore && limit.value >= MOST && (
+            {hasMore && limit.value >= MOST && (
               <p class="muted">
-                These are the first {MOST} of {pagination.totalResults}. Search for the others.
+                These are the first {MOST} of {totalResults}. Search for the others.
               </p>
             )}
-            {pagination.hasMore && limit.value < MOST && (
+            {hasMore && limit.value < MOST && (
               <button
                 type="button"
                 onClick={() => {
                   limit.value += PAGE;
                 }}
               >
-                Show more of {pagination.totalResults}
+                Show more of {totalResults}
               </button>
             )}
           </>

@@ -13,6 +13,7 @@ import {
 } from '../kit/index.ts';
 import { ExchangeError, send } from '../wire/index.ts';
 import {
+  type Labels,
   parseMetrics,
   percentileOf,
   rateOf,
@@ -21,18 +22,36 @@ import {
   samplesOf,
   sumOf,
 } from './scrape.ts';
-import { Trend } from './trend.tsx';
+
+const WIDTH = 120;
+const HEIGHT = 24;
+
+interface TrendProps {
+  /** Oldest first; undefined where it was not known. */
+  readonly values: readonly (number | undefined)[];
+}
+
+/** The course of a figure as a small line from 0 up to its highest value. */
+function Trend({ values }: TrendProps) {
+  const known = values.map((value) => value ?? 0);
+  const highest = Math.max(...known, 0);
+  const step = WIDTH / Math.max(known.length - 1, 1);
+  const points = known.map((value, index) => {
+    const up = highest === 0 ? 0 : value / highest;
+    return `${(index * step).toFixed(1)},${(HEIGHT - 1 - up * (HEIGHT - 2)).toFixed(1)}`;
+  });
+  return (
+    <svg class="trend" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden>
+      <polyline points={points.join(' ')} vector-effect="non-scaling-stroke" />
+    </svg>
+  );
+}
 
 const SCRAPED_EVERY_MS = 2_000;
 /** Scrapes that are kept: the trends of four minutes. */
 const KEPT = 120;
 /** Rates and percentiles are those of the last so many scrapes. */
 const WINDOW = 5;
-
-interface Readiness {
-  readonly ready: boolean;
-  readonly [part: string]: unknown;
-}
 
 const OF_ORDERS = { method: 'POST', route: '/order' } as const;
 const REFUSED = { status: /^[45]/ } as const;
@@ -41,8 +60,8 @@ function milliseconds(seconds: number | undefined): string {
   return seconds === undefined ? '–' : `${shown(seconds * 1000, seconds < 0.01 ? 2 : 1)} ms`;
 }
 
-function figure(value: number | undefined, unit = ''): string {
-  return value === undefined ? '–' : `${short(value)}${unit === '' ? '' : ` ${unit}`}`;
+function figure(value: number | undefined): string {
+  return value === undefined ? '–' : short(value);
 }
 
 function bytes(value: number | undefined): string {
@@ -52,89 +71,63 @@ function bytes(value: number | undefined): string {
 /** A figure of one scrape, given the one before it. */
 type Reading = (before: Scrape | undefined, now: Scrape) => number | undefined;
 
-interface Gauge {
-  readonly name: string;
-  readonly read: Reading;
-  readonly write: (value: number | undefined) => string;
+function gauge(metric: string): Reading {
+  return (_, now) => sumOf(now, metric);
 }
 
-function gauge(metric: string, write: Gauge['write'] = figure, labels = {}): Omit<Gauge, 'name'> {
-  return { read: (_, now) => sumOf(now, metric, labels), write };
+function rate(metric: string, labels: Labels = {}): Reading {
+  return (before, now) => rateOf(before, now, metric, labels);
 }
+
+function percentile(share: number, metric: string, labels: Labels): Reading {
+  return (before, now) => percentileOf(before, now, metric, share, labels);
+}
+
+function cores(value: number | undefined): string {
+  return value === undefined ? '–' : `${shown(value * 100, 0)}% of a core`;
+}
+
+type Gauge = readonly [name: string, read: Reading, write?: (value: number | undefined) => string];
 
 /** What an operator watches first. */
 const GAUGES: readonly Gauge[] = [
-  {
-    name: 'orders a second',
-    read: (before, now) => rateOf(before, now, 'commands_total', { kind: 'place_order' }),
-    write: figure,
-  },
-  {
-    name: 'requests a second',
-    read: (before, now) => rateOf(before, now, 'http_requests_total'),
-    write: figure,
-  },
-  {
-    name: 'refusals a second',
-    read: (before, now) => rateOf(before, now, 'http_requests_total', REFUSED),
-    write: figure,
-  },
-  {
-    name: 'p50 of an order',
-    read: (before, now) =>
-      percentileOf(before, now, 'http_request_duration_seconds', 0.5, OF_ORDERS),
-    write: milliseconds,
-  },
-  {
-    name: 'p99 of an order',
-    read: (before, now) =>
-      percentileOf(before, now, 'http_request_duration_seconds', 0.99, OF_ORDERS),
-    write: milliseconds,
-  },
-  {
-    name: 'p99 of a commit',
-    read: (before, now) =>
-      percentileOf(before, now, 'stage_duration_seconds', 0.99, { stage: 'durable' }),
-    write: milliseconds,
-  },
-  { name: 'waiting orders', ...gauge('waiting_orders') },
-  { name: 'commands not yet on disk', ...gauge('waiting_commands') },
-  { name: 'commands not yet in reads', ...gauge('projection_lag_commands') },
-  { name: 'reads behind by', ...gauge('projection_lag_seconds', milliseconds) },
-  { name: 'commands not yet audited', ...gauge('audit_lag_commands') },
-  { name: 'connections', ...gauge('http_sockets_open') },
-  { name: 'stream sockets', ...gauge('stream_sockets_open') },
-  {
-    name: 'stream messages a second',
-    read: (before, now) => rateOf(before, now, 'stream_messages_total'),
-    write: figure,
-  },
-  { name: 'live orders', ...gauge('live_orders') },
-  { name: 'memory', ...gauge('process_resident_memory_bytes', bytes) },
-  {
-    name: 'processor',
-    read: (before, now) => rateOf(before, now, 'process_cpu_seconds_total'),
-    write: (value) => (value === undefined ? '–' : `${shown(value * 100, 0)}% of a core`),
-  },
-  {
-    name: 'free on the disk',
-    ...gauge('disk_free_bytes', bytes),
-  },
+  ['orders a second', rate('commands_total', { kind: 'place_order' })],
+  ['requests a second', rate('http_requests_total')],
+  ['refusals a second', rate('http_requests_total', REFUSED)],
+  ['p50 of an order', percentile(0.5, 'http_request_duration_seconds', OF_ORDERS), milliseconds],
+  ['p99 of an order', percentile(0.99, 'http_request_duration_seconds', OF_ORDERS), milliseconds],
+  [
+    'p99 of a commit',
+    percentile(0.99, 'stage_duration_seconds', { stage: 'durable' }),
+    milliseconds,
+  ],
+  ['waiting orders', gauge('waiting_orders')],
+  ['commands not yet on disk', gauge('waiting_commands')],
+  ['commands not yet in reads', gauge('projection_lag_commands')],
+  ['reads behind by', gauge('projection_lag_seconds'), milliseconds],
+  ['commands not yet audited', gauge('audit_lag_commands')],
+  ['connections', gauge('http_sockets_open')],
+  ['stream sockets', gauge('stream_sockets_open')],
+  ['stream messages a second', rate('stream_messages_total')],
+  ['live orders', gauge('live_orders')],
+  ['memory', gauge('process_resident_memory_bytes'), bytes],
+  ['processor', rate('process_cpu_seconds_total'), cores],
+  ['free on the disk', gauge('disk_free_bytes'), bytes],
 ];
 
-function readingsOf({ read }: Gauge, scrapes: readonly Scrape[]): readonly (number | undefined)[] {
+function readingsOf(read: Reading, scrapes: readonly Scrape[]): readonly (number | undefined)[] {
   return scrapes.map((now, index) => read(scrapes[Math.max(0, index - WINDOW)], now));
 }
 
 function Gauges({ scrapes }: { scrapes: readonly Scrape[] }) {
   return (
     <ul class="gauges">
-      {GAUGES.map((one) => {
-        const readings = readingsOf(one, scrapes);
+      {GAUGES.map(([name, read, write = figure]) => {
+        const readings = readingsOf(read, scrapes);
         return (
-          <li key={one.name} class="panel">
-            <span class="muted">{one.name}</span>
-            <strong>{one.write(readings.at(-1))}</strong>
+          <li key={name} class="panel">
+            <span class="muted">{name}</span>
+            <strong>{write(readings.at(-1))}</strong>
             <Trend values={readings} />
           </li>
         );
@@ -179,9 +172,9 @@ function Refusals({ now }: { now: Scrape }) {
         keyOf={({ route, status }) => `${route} ${status}`}
         empty="Nothing was refused."
         columns={[
-          { head: 'Route', cell: ({ route }) => <code>{route}</code> },
-          { head: 'Status', cell: ({ status }) => status },
-          { head: 'Count', cell: ({ count }) => shown(count, 0), isNumber: true },
+          ['Route', 'route', 'code'],
+          ['Status', 'status'],
+          ['Count', ({ count }) => shown(count, 0), 'number'],
         ]}
       />
       {codesOf(now).length > 0 && (
@@ -191,8 +184,8 @@ function Refusals({ now }: { now: Scrape }) {
           keyOf={({ labels: { code = '' } }) => code}
           empty=""
           columns={[
-            { head: 'Code', cell: ({ labels: { code = '' } }) => <code>{code}</code> },
-            { head: 'Count', cell: ({ value }) => shown(value, 0), isNumber: true },
+            ['Code', ({ labels }) => labels.code, 'code'],
+            ['Count', ({ value }) => shown(value, 0), 'number'],
           ]}
         />
       )}
@@ -237,14 +230,12 @@ function Details({ now }: { now: Scrape }) {
   );
 }
 
-function State({ readiness, now }: { readiness: Readiness; now: Scrape }) {
+function State({ ready, now }: { ready: boolean; now: Scrape }) {
   const isOverloaded = sumOf(now, 'overloaded') === 1;
   const violations = sumOf(now, 'invariant_violations_total') ?? 0;
   return (
     <p class="row">
-      <span class={`badge ${readiness.ready ? 'good' : 'bad'}`}>
-        {readiness.ready ? 'ready' : 'not ready'}
-      </span>
+      <span class={`badge ${ready ? 'good' : 'bad'}`}>{ready ? 'ready' : 'not ready'}</span>
       <span class={`badge ${isOverloaded ? 'bad' : 'good'}`}>
         {isOverloaded ? 'refuses new orders: overloaded' : 'keeps up'}
       </span>
@@ -256,11 +247,11 @@ function State({ readiness, now }: { readiness: Readiness; now: Scrape }) {
 }
 
 /** An exchange that is not ready answers with 503 and the same report. */
-async function readReadiness(signal: AbortSignal): Promise<Readiness> {
+async function isReady(signal: AbortSignal): Promise<boolean> {
   try {
-    return await send<Readiness>({ method: 'GET', path: '/readyz', signal });
+    return (await send({ method: 'GET', path: '/readyz', signal })).ready;
   } catch (failure) {
-    if (failure instanceof ExchangeError && failure.status === 503) return { ready: false };
+    if (failure instanceof ExchangeError && failure.status === 503) return false;
     throw failure;
   }
 }
@@ -268,17 +259,15 @@ async function readReadiness(signal: AbortSignal): Promise<Readiness> {
 export function HealthPage() {
   useTitle('Health');
   const scrapes = useSignal<readonly Scrape[]>([]);
-  const readiness = useSignal<Readiness>({ ready: false });
+  const ready = useSignal(false);
   const failure = useSignal<unknown>(undefined);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     async function scrape(): Promise<void> {
       try {
-        const text = await send<string>({
-          ...{ method: 'GET', path: '/metrics', auth: 'operator', signal },
-        });
-        readiness.value = await readReadiness(signal);
+        const text = await send({ method: 'GET', path: '/metrics', auth: 'operator', signal });
+        ready.value = await isReady(signal);
         const kept = [...scrapes.peek(), parseMetrics(text, performance.now())];
         scrapes.value = kept.slice(-KEPT);
         failure.value = undefined;
@@ -294,7 +283,7 @@ export function HealthPage() {
       controller.abort();
       clearInterval(timer);
     };
-  }, [failure, readiness, scrapes]);
+  }, [failure, ready, scrapes]);
   const now = scrapes.value.at(-1);
   return (
     <div class="stack">
@@ -304,7 +293,7 @@ export function HealthPage() {
         failure.value === undefined && <Skeleton lines={6} />
       ) : (
         <>
-          <State readiness={readiness.value} now={now} />
+          <State ready={ready.value} now={now} />
           <Gauges scrapes={scrapes.value} />
           <div class="columns">
             <Refusals now={now} />

@@ -10,5 +10,4 @@ export { ContentPage } from './content-page.tsx';
 export { EventsPage } from './events-page.tsx';
 export { HealthPage } from './health-page.tsx';
 export { LogPage } from './log-page.tsx';
-export { SignIn } from './sign-in.tsx';
-export { operator, signOut } from './token.ts';
+export { operator, SignIn, signOut } from './token.tsx';

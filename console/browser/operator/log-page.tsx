@@ -1,72 +1,35 @@
 /** What operators did, what waits for a second operator, and the audit of the whole state. */
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import {
   Action,
   Dialog,
   grouped,
   Id,
   Loaded,
-  LocalTime,
-  labelOf,
   localTime,
-  Moment,
   Table,
-  Tabs,
   useResource,
   useTitle,
 } from '../kit/index.ts';
-import { ExchangeError, marketTitles, send } from '../wire/index.ts';
+import { type Answer, ExchangeError, marketTitles, send } from '../wire/index.ts';
+import { listOf, type RowOf, Views } from './list.tsx';
 import { STATE_WORDS } from './market-writes.ts';
-import { PAGE, Paged } from './paged.tsx';
-import { operator } from './token.ts';
-import { Writes } from './writes.tsx';
-
-/** A row of both logs: of commands, and of writes to the catalog. */
-interface LogEntry {
-  readonly time: string;
-  readonly kind: string;
-  readonly by: string;
-  readonly reason: string;
-}
-
-interface ActionEntry extends LogEntry {
-  readonly seq: number;
-  readonly approval?: { readonly by: string; readonly reason: string };
-  readonly command: Readonly<Record<string, unknown>>;
-}
-
-interface CatalogEntry extends LogEntry {
-  readonly id: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
-interface DetailsProps {
-  readonly title: string;
-  readonly value: unknown;
-}
+import { operator } from './token.tsx';
+import { type Write, Writes } from './writes.tsx';
 
 /** A button that shows all of an entry. */
-function Details({ title, value }: DetailsProps) {
+function Details({ title, value }: { readonly title: string; readonly value: unknown }) {
   const isOpen = useSignal(false);
+  function show(next: boolean): void {
+    isOpen.value = next;
+  }
   return (
     <>
-      <button
-        type="button"
-        aria-label={`Details of ${title}`}
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
+      <button type="button" aria-label={`Details of ${title}`} onClick={() => show(true)}>
         Details
       </button>
       {isOpen.value && (
-        <Dialog
-          title={title}
-          onClose={() => {
-            isOpen.value = false;
-          }}
-        >
+        <Dialog title={title} onClose={() => show(false)}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must reach what scrolls */}
           <pre tabIndex={0}>{JSON.stringify(value, null, 2)}</pre>
         </Dialog>
@@ -75,87 +38,54 @@ function Details({ title, value }: DetailsProps) {
   );
 }
 
-const SHARED_COLUMNS = [
-  { head: 'Time', cell: ({ time }: LogEntry) => <LocalTime time={time} /> },
-  { head: 'What', cell: ({ kind }: LogEntry) => labelOf(kind) },
-  { head: 'By', cell: ({ by }: LogEntry) => by },
-  { head: 'Reason', cell: ({ reason }: LogEntry) => reason },
-] as const;
+const Actions = listOf('/actions', {
+  label: 'Commands of operators',
+  next: 'before_seq',
+  keyOf: ({ seq }) => seq,
+  empty: 'No operator has done anything yet.',
+  columns: [
+    ['Command', 'seq', 'number'],
+    ['Time', 'time', 'time'],
+    ['What', 'kind', 'kind'],
+    ['By', 'by'],
+    ['Reason', 'reason'],
+    ['Details', (entry) => <Details title={`command ${entry.seq}`} value={entry} />],
+  ],
+});
 
-interface ActionPage {
-  readonly data: readonly ActionEntry[];
-  readonly next_before_seq: number | null;
-}
+const CatalogActions = listOf('/catalog-actions', {
+  label: 'Writes to the catalog',
+  next: 'before_id',
+  keyOf: ({ id }) => id,
+  empty: 'No operator has changed the catalog yet.',
+  columns: [
+    ['Time', 'time', 'time'],
+    ['What', 'kind', 'kind'],
+    ['By', 'by'],
+    ['Reason', 'reason'],
+    ['Details', (entry) => <Details title={`write ${entry.id}`} value={entry} />],
+  ],
+});
 
-function Actions() {
-  return (
-    <Paged
-      label="Commands of operators"
-      path="/actions"
-      mark="before_seq"
-      rowsOf={({ data }: ActionPage) => data}
-      nextOf={({ next_before_seq }: ActionPage) => next_before_seq}
-      keyOf={({ seq }) => seq}
-      empty="No operator has done anything yet."
-      columns={[
-        { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
-        ...SHARED_COLUMNS,
-        {
-          head: 'Details',
-          cell: (entry) => <Details title={`command ${entry.seq}`} value={entry} />,
-        },
-      ]}
-    />
-  );
-}
-
-function CatalogActions() {
-  return (
-    <Paged
-      label="Writes to the catalog"
-      path="/catalog-actions"
-      mark="before_id"
-      rowsOf={(entries: readonly CatalogEntry[]) => entries}
-      nextOf={(entries) => (entries.length < PAGE ? null : Number(entries.at(-1)?.id))}
-      keyOf={({ id }) => id}
-      empty="No operator has changed the catalog yet."
-      columns={[
-        ...SHARED_COLUMNS,
-        {
-          head: 'Details',
-          cell: (entry) => <Details title={`write ${entry.id}`} value={entry} />,
-        },
-      ]}
-    />
-  );
-}
-
-interface Approval {
-  readonly kind: string;
-  readonly command: {
-    readonly conditionId?: string;
-    readonly payoutTicks?: number;
-  };
-  readonly by: string;
-  readonly reason: string;
-  readonly until: string;
+type Approval = RowOf<'/approvals'> & {
   /** The question of the market; '' if the catalog does not have it. */
   readonly title: string;
+};
+
+function marketOf({ command }: RowOf<'/approvals'>): string {
+  return String(command.conditionId ?? '');
 }
 
 async function readApprovals(signal: AbortSignal): Promise<readonly Approval[]> {
-  const { data } = await send<{ readonly data: readonly Omit<Approval, 'title'>[] }>({
-    ...{ method: 'GET', path: '/approvals', auth: 'operator', signal },
-  });
-  const ids = data.map(({ command: { conditionId = '' } }) => conditionId);
-  const titles = await marketTitles(ids, signal);
-  return data.map((one, index) => ({ ...one, title: titles.get(ids[index] ?? '') ?? '' }));
+  const { data } = await send({ method: 'GET', path: '/approvals', auth: 'operator', signal });
+  const titles = await marketTitles(data.map(marketOf), signal);
+  return data.map((one) => ({ ...one, title: titles.get(marketOf(one)) ?? '' }));
 }
 
 /** What was asked for; a payout is in ticks of 0.0001. */
 function wishOf({ kind, command: { payoutTicks } }: Approval): string {
   if (kind === 'resolve_event' || payoutTicks === undefined) return 'wins its event';
-  return `pays ${payoutTicks / 10_000} for each token of its first outcome`;
+  return `pays ${Number(payoutTicks) / 10_000} for each token of its first outcome`;
 }
 
 function Approvals() {
@@ -176,16 +106,12 @@ function Approvals() {
             keyOf={({ kind, command }) => `${kind} ${JSON.stringify(command)}`}
             empty="No resolution waits for a second operator."
             columns={[
-              {
-                head: 'Market',
-                cell: ({ title, command: { conditionId = '' } }) =>
-                  title === '' ? <Id text={conditionId} /> : title,
-              },
-              { head: 'Resolution', cell: wishOf },
-              { head: 'By', cell: ({ by }) => by },
-              { head: 'Reason', cell: ({ reason }) => reason },
-              { head: 'Forgotten', cell: ({ until }) => <Moment timeMs={Date.parse(until)} /> },
-              { head: 'Details', cell: (one) => <Details title="the resolution" value={one} /> },
+              ['Market', (one) => (one.title === '' ? <Id text={marketOf(one)} /> : one.title)],
+              ['Resolution', wishOf],
+              ['By', 'by'],
+              ['Reason', 'reason'],
+              ['Forgotten', 'until', 'moment'],
+              ['Details', (one) => <Details title="the resolution" value={one} />],
             ]}
           />
         )}
@@ -204,9 +130,9 @@ function Operators() {
         keyOf={({ name }) => name}
         empty="Your roles don't include the list of operators."
         columns={[
-          { head: 'Name', cell: ({ name }) => (name === '' ? 'all who have the token' : name) },
-          { head: 'Roles', cell: ({ roles }) => roles.join(', ') },
-          { head: 'Valid tokens', isNumber: true, cell: ({ tokens }) => tokens },
+          ['Name', ({ name }) => (name === '' ? 'all who have the token' : name)],
+          ['Roles', ({ roles }) => roles.join(', ')],
+          ['Valid tokens', 'tokens', 'number'],
         ]}
       />
       <p class="muted">
@@ -216,22 +142,12 @@ function Operators() {
   );
 }
 
-interface AuditReport {
-  readonly ok: boolean;
-  readonly fault: string;
-  readonly seq: number;
-  readonly time: string;
-  readonly stateHash: string;
-  readonly collateral: Readonly<Record<string, string>>;
-  readonly liveOrders: number;
-  readonly markets: number;
-  readonly accounts: number;
-}
+type AuditReport = Answer<'GET', '/audit', 'operator'>;
 
 /** The facts of a refusal of GET /audit are the report of a broken state. */
 async function audit(): Promise<AuditReport> {
   try {
-    return await send<AuditReport>({ method: 'GET', path: '/audit', auth: 'operator' });
+    return await send({ method: 'GET', path: '/audit', auth: 'operator' });
   } catch (failure) {
     if (failure instanceof ExchangeError && failure.facts.ok === false) {
       // Safe: with status 500 and `ok`, the answer is the report.
@@ -241,9 +157,40 @@ async function audit(): Promise<AuditReport> {
   }
 }
 
+function Report({ found }: { readonly found: AuditReport }) {
+  const facts = [
+    ...Object.entries(found.collateral).map(([name, sum]) => [name, `${grouped(sum)} units`]),
+    ['live orders', found.liveOrders],
+    ['markets', found.markets],
+    ['accounts', found.accounts],
+    ['hash of the state', <code key="hash">{found.stateHash}</code>],
+  ] as const;
+  return (
+    <>
+      <p class="row">
+        <span class={`badge ${found.ok ? 'good' : 'bad'}`}>
+          {found.ok ? 'every invariant holds' : 'an invariant is broken'}
+        </span>
+        up to command {found.seq}, {localTime(Date.parse(found.time))}
+      </p>
+      {!found.ok && <p class="failure">{found.fault}</p>}
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+}
+
 function AuditView() {
   const report = useSignal<AuditReport | undefined>(undefined);
-  const found = report.value;
+  async function check(): Promise<void> {
+    report.value = await audit();
+  }
   return (
     <div class="stack">
       <p>
@@ -251,93 +198,37 @@ function AuditView() {
         does not wait for it.
       </p>
       <p>
-        <Action
-          tone="main"
-          run={async () => {
-            report.value = await audit();
-          }}
-        >
+        <Action tone="main" run={check}>
           Check the whole state
         </Action>
       </p>
-      {found !== undefined && (
-        <>
-          <p class="row">
-            <span class={`badge ${found.ok ? 'good' : 'bad'}`}>
-              {found.ok ? 'every invariant holds' : 'an invariant is broken'}
-            </span>
-            up to command {found.seq}, {localTime(Date.parse(found.time))}
-          </p>
-          {!found.ok && <p class="failure">{found.fault}</p>}
-          <dl class="facts">
-            {Object.entries(found.collateral).map(([name, value]) => (
-              <>
-                <dt>{name}</dt>
-                <dd>{grouped(value)} units</dd>
-              </>
-            ))}
-            <dt>live orders</dt>
-            <dd>{found.liveOrders}</dd>
-            <dt>markets</dt>
-            <dd>{found.markets}</dd>
-            <dt>accounts</dt>
-            <dd>{found.accounts}</dd>
-            <dt>hash of the state</dt>
-            <dd>
-              <code>{found.stateHash}</code>
-            </dd>
-          </dl>
-        </>
-      )}
+      {report.value !== undefined && <Report found={report.value} />}
     </div>
   );
 }
 
-const TABS = [
-  ['actions', 'Commands'],
-  ['catalog', 'Catalog'],
-  ['approvals', 'Approvals'],
-  ['audit', 'Audit'],
-  ['operators', 'Operators'],
-] as const;
-type Tab = (typeof TABS)[number][0];
-
-const VIEWS: Readonly<Record<Tab, () => ComponentChildren>> = {
-  actions: () => <Actions />,
-  catalog: () => <CatalogActions />,
-  approvals: () => <Approvals />,
-  audit: () => <AuditView />,
-  operators: () => <Operators />,
+const PAUSE: Write = {
+  ...{ title: 'Pause or open the exchange', method: 'POST', route: '/exchange/state' },
+  ...{ submit: 'Set the state', words: STATE_WORDS, note: 'It holds for all markets.' },
 };
 
 export function LogPage() {
   useTitle('Log and audit');
-  const tab = useSignal<Tab>('actions');
   return (
     <div class="panel stack">
       <div class="row apart">
         <h1>Log and audit</h1>
-        <Writes
-          writes={[
-            {
-              ...{ title: 'Pause or open the exchange', method: 'POST', route: '/exchange/state' },
-              submit: 'Set the state',
-              ...{ words: STATE_WORDS, note: 'It holds for all markets.' },
-            },
-          ]}
-          onDone={() => undefined}
-        />
+        <Writes writes={[PAUSE]} onDone={() => undefined} />
       </div>
-      <Tabs
-        label="What is shown"
-        tabs={TABS}
-        chosen={tab.value}
-        onChoose={(name) => {
-          tab.value = name;
-        }}
-      >
-        {VIEWS[tab.value]()}
-      </Tabs>
+      <Views
+        views={[
+          ['Commands', Actions],
+          ['Catalog', CatalogActions],
+          ['Approvals', Approvals],
+          ['Audit', AuditView],
+          ['Operators', Operators],
+        ]}
+      />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-/** What an operator can do to an event and to a market. */
+/** What an operator can do to an event and to a market, and the words of the forms for it. */
 import type { FieldWords } from '../forms/index.ts';
 import type { CatalogEvent } from '../wire/index.ts';
-import type { Write } from './action-dialog.tsx';
+import type { Write } from './writes.tsx';
 
 export type EventMarket = CatalogEvent['markets'][number];
 
@@ -86,31 +86,20 @@ const REDEEM: Readonly<Record<string, FieldWords>> = {
   },
 };
 
-export function stateWrite({ conditionId }: EventMarket): Write {
-  return {
-    ...{ title: 'Pause or open', method: 'POST', route: '/markets/{condition_id}/state' },
-    params: { condition_id: conditionId },
-    words: STATE_WORDS,
-    submit: 'Set the state',
-  };
+/** What can be done to a market: `action` is the last part of the route. */
+function marketWrite(
+  { conditionId }: EventMarket,
+  action: 'state' | 'terms' | 'resolve' | 'close' | 'open',
+  write: Omit<Write, 'method' | 'route' | 'params'>,
+): Write {
+  const route = `/markets/{condition_id}/${action}`;
+  return { method: 'POST', route, params: { condition_id: conditionId }, ...write };
 }
 
-export function termsWrite({ conditionId }: EventMarket): Write {
-  return {
-    ...{ title: 'Terms and fees', method: 'POST', route: '/markets/{condition_id}/terms' },
-    params: { condition_id: conditionId },
-    words: TERMS,
-    submit: 'Change the terms',
-    note: 'What is left empty stays as it is. Orders that were accepted keep their fees.',
-  };
-}
-
-export function resolveWrite(market: EventMarket): Write {
+function resolveWrite(market: EventMarket): Write {
   const [first, second] = outcomesOf(market);
-  const name = market.question;
-  return {
-    ...{ title: 'Resolve', method: 'POST', route: '/markets/{condition_id}/resolve' },
-    params: { condition_id: market.conditionId },
+  return marketWrite(market, 'resolve', {
+    title: 'Resolve',
     submit: 'Resolve the market',
     isResolution: true,
     words: {
@@ -127,110 +116,97 @@ export function resolveWrite(market: EventMarket): Write {
       ...REDEEM,
     },
     warnOf: ({ payout }) =>
-      `"${name}" is resolved: each ${first} token pays ${String(payout)}, each ${second} token ` +
-      'the rest of 1. Its trading ends, and all its orders are canceled.',
-  };
+      `"${market.question}" is resolved: each ${first} token pays ${String(payout)}, each ` +
+      `${second} token the rest of 1. Its trading ends, and all its orders are canceled.`,
+  });
 }
 
-export function closeWrite(market: EventMarket): Write {
-  return {
-    ...{ title: 'End trading', method: 'POST', route: '/markets/{condition_id}/close' },
-    params: { condition_id: market.conditionId },
-    submit: 'End its trading',
-    warnOf: () => `Trading of "${market.question}" ends, and all its orders are canceled.`,
-  };
-}
-
-export function openWrite({ conditionId }: EventMarket): Write {
-  return {
-    ...{ title: 'Open for trading', method: 'POST', route: '/markets/{condition_id}/open' },
-    params: { condition_id: conditionId },
-    words: TERMS,
-    submit: 'Open the market',
-  };
-}
-
-export function editMarketWrite(market: EventMarket): Write {
+function editMarketWrite(market: EventMarket): Write {
   const { id, question, description, image, endDate } = market;
   return {
-    ...{ title: 'Edit', method: 'PUT', route: '/markets/{id}' },
-    params: { id },
+    ...{ title: 'Edit', method: 'PUT', route: '/markets/{id}', params: { id } },
     start: { question, description, image, endDate: textOf(endDate) },
-    words: TEXTS,
-    submit: 'Save',
+    ...{ words: TEXTS, submit: 'Save' },
   };
+}
+
+export function isSettled({ umaResolutionStatus }: EventMarket): boolean {
+  return umaResolutionStatus === 'resolved';
+}
+
+export function marketWrites(market: EventMarket): readonly Write[] {
+  const edit = editMarketWrite(market);
+  if (isSettled(market)) return [edit];
+  if (!market.enableOrderBook) {
+    const open = { title: 'Open for trading', words: TERMS, submit: 'Open the market' };
+    return [marketWrite(market, 'open', open), edit];
+  }
+  return [
+    marketWrite(market, 'state', {
+      ...{ title: 'Pause or open', words: STATE_WORDS, submit: 'Set the state' },
+    }),
+    marketWrite(market, 'terms', {
+      ...{ title: 'Terms and fees', words: TERMS, submit: 'Change the terms' },
+      note: 'What is left empty stays as it is. Orders that were accepted keep their fees.',
+    }),
+    edit,
+    marketWrite(market, 'close', {
+      ...{ title: 'End trading', submit: 'End its trading' },
+      warnOf: () => `Trading of "${market.question}" ends, and all its orders are canceled.`,
+    }),
+    resolveWrite(market),
+  ];
 }
 
 export const NEW_EVENT: Write = {
-  ...{ title: 'New event', method: 'POST', route: '/events' },
-  start: { markets: [{}] },
-  words: TEXTS,
-  common: COMMON,
-  submit: 'Create the event',
+  ...{ title: 'New event', method: 'POST', route: '/events', submit: 'Create the event' },
+  ...{ start: { markets: [{}] }, words: TEXTS, common: COMMON },
 };
 
-export function editEventWrite(event: CatalogEvent): Write {
-  const { id, title, description, image, icon, endDate } = event;
-  return {
-    ...{ title: 'Edit the event', method: 'PUT', route: '/events/{id}' },
-    params: { id },
+export function eventWrites(event: CatalogEvent): readonly Write[] {
+  const { id, title, description, image, icon, endDate, negRisk } = event;
+  const edit: Write = {
+    ...{ title: 'Edit the event', method: 'PUT', route: '/events/{id}', params: { id } },
     start: { title, description, image, icon, endDate: textOf(endDate) },
     words: { ...TEXTS, tags: { hint: 'Slugs of tags, in order.' } },
     common: ['title', 'description', 'endDate', 'image', 'icon', 'featured'],
     submit: 'Save',
   };
-}
-
-export function addMarketWrite({ id }: CatalogEvent): Write {
-  return {
+  const add: Write = {
     ...{ title: 'Add a market', method: 'POST', route: '/events/{event_id}/markets' },
-    params: { event_id: id },
-    words: TEXTS,
+    ...{ params: { event_id: id }, words: TEXTS, submit: 'Add the market' },
     common: [...COMMON, 'tick_size', 'taker_fee_bps'],
-    submit: 'Add the market',
   };
+  return negRisk ? [edit, add, ...negRiskWrites(event)] : [edit, add];
 }
 
-/** The markets of an event, to choose one of them. */
-function marketOptions({ markets }: CatalogEvent): readonly (readonly [string, string])[] {
-  return markets.map((market) => [market.conditionId, marketName(market)]);
-}
-
-export function openEventWrite(event: CatalogEvent): Write {
-  const { id, title } = event;
-  return {
-    ...{ title: 'Open the neg-risk event', method: 'POST', route: '/events/{event_id}/open' },
-    params: { event_id: id },
-    words: {
-      none: {
-        label: 'Wins if no other does',
-        options: marketOptions(event),
-        hint: 'By default, one of the markets must win.',
+function negRiskWrites({ id, title, markets }: CatalogEvent): readonly Write[] {
+  const options = markets.map((market) => [market.conditionId, marketName(market)] as const);
+  const params = { event_id: id };
+  return [
+    {
+      ...{ title: 'Open the neg-risk event', method: 'POST', route: '/events/{event_id}/open' },
+      ...{ params, submit: 'Open the event' },
+      words: {
+        none: {
+          label: 'Wins if no other does',
+          options,
+          hint: 'By default, one of the markets must win.',
+        },
+      },
+      warnOf: () => `"${title}" opens as a neg-risk event. It then accepts no more markets.`,
+    },
+    {
+      ...{ title: 'Resolve the event', method: 'POST', route: '/events/{event_id}/resolve' },
+      ...{ params, submit: 'Resolve the event', isResolution: true },
+      words: { winner: { options, hint: 'It pays 1; all others pay 0.' }, ...REDEEM },
+      warnOf: ({ winner }) => {
+        const [, name = winner] = options.find(([one]) => one === winner) ?? [];
+        return (
+          `"${title}" is resolved: Yes of "${name}" pays 1, Yes of every other market pays 0. ` +
+          'Their trading ends, and all their orders are canceled.'
+        );
       },
     },
-    submit: 'Open the event',
-    warnOf: () => `"${title}" opens as a neg-risk event. It then accepts no more markets.`,
-  };
-}
-
-export function resolveEventWrite(event: CatalogEvent): Write {
-  const { id, title, markets } = event;
-  return {
-    ...{ title: 'Resolve the event', method: 'POST', route: '/events/{event_id}/resolve' },
-    params: { event_id: id },
-    submit: 'Resolve the event',
-    isResolution: true,
-    words: {
-      winner: { options: marketOptions(event), hint: 'It pays 1; all others pay 0.' },
-      ...REDEEM,
-    },
-    warnOf: ({ winner }) => {
-      const won = markets.find(({ conditionId }) => conditionId === winner);
-      const name = won === undefined ? String(winner) : marketName(won);
-      return (
-        `"${title}" is resolved: Yes of "${name}" pays 1, Yes of every other market pays 0. ` +
-        'Their trading ends, and all their orders are canceled.'
-      );
-    },
-  };
+  ];
 }

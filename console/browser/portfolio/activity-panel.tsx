@@ -36,7 +36,7 @@ export function ActivityPanel({ account, changes }: ActivityProps) {
     async (cursor, signal) => {
       const query = { user: account, limit: PAGE_SIZE, offset: Number(cursor) };
       const request = { method: 'GET', path: '/activity', query, signal } as const;
-      return pageByOffset(cursor, await send<readonly Activity[]>(request), PAGE_SIZE);
+      return pageByOffset(cursor, await send(request), PAGE_SIZE);
     },
     [account],
   );
@@ -47,31 +47,18 @@ export function ActivityPanel({ account, changes }: ActivityProps) {
       pages={pages}
       keyOf={({ id, asset, conditionId }) => `${id}/${conditionId}/${asset}`}
       columns={[
-        {
-          head: 'Market',
-          cell: (row) => (
+        [
+          'Market',
+          (row) => (
             <MarketCell conditionId={row.conditionId} title={row.title}>
               <What {...row} />
             </MarketCell>
           ),
-        },
-        {
-          head: 'Price',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ type, price }) => (type === 'TRADE' ? cents(price) : ''),
-        },
-        { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOfTokens(size)) },
-        {
-          head: 'Cash',
-          isNumber: true,
-          cell: ({ usdcSize }) => <Money micros={microsOf(usdcSize)} />,
-        },
-        {
-          head: 'Time',
-          isMinor: true,
-          cell: ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />,
-        },
+        ],
+        ['Price', ({ type, price }) => (type === 'TRADE' ? cents(price) : ''), 'number', 'minor'],
+        ['Tokens', ({ size }) => tokensText(lotsOfTokens(size)), 'number'],
+        ['Cash', ({ usdcSize }) => <Money micros={microsOf(usdcSize)} />, 'number'],
+        ['Time', ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />, undefined, 'minor'],
       ]}
       empty="This account has done nothing yet."
     />

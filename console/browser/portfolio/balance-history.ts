@@ -28,14 +28,15 @@ function fetchHistory(
   signal: AbortSignal,
 ): Promise<BalanceHistory> {
   if (!isOwn) {
-    return send({ method: 'GET', path: `/explorer/accounts/${account}/balances`, query, signal });
+    const path = '/explorer/accounts/{address}/balances';
+    return send({ method: 'GET', path, params: { address: account }, query, signal });
   }
   const own = { ...query, user: account };
   return send({ method: 'GET', path: '/balance-history', query: own, auth: 'l2', signal });
 }
 
 async function exchangeTimeMs(signal: AbortSignal): Promise<number> {
-  return 1_000 * (await send<number>({ method: 'GET', path: '/time', signal }));
+  return 1_000 * (await send({ method: 'GET', path: '/time', signal }));
 }
 
 /** The points since the account had something. */

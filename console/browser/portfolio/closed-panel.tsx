@@ -21,7 +21,7 @@ export function ClosedPanel({ account, changes }: ClosedProps) {
       const offset = Number(cursor);
       const query = { user: account, limit: PAGE_SIZE, offset, sortBy: 'TIMESTAMP' };
       const request = { method: 'GET', path: '/closed-positions', query, signal } as const;
-      return pageByOffset(cursor, await send<readonly ClosedPosition[]>(request), PAGE_SIZE);
+      return pageByOffset(cursor, await send(request), PAGE_SIZE);
     },
     [account],
   );
@@ -32,43 +32,25 @@ export function ClosedPanel({ account, changes }: ClosedProps) {
       pages={pages}
       keyOf={({ conditionId, outcomeIndex }) => `${conditionId}/${outcomeIndex}`}
       columns={[
-        {
-          head: 'Market',
-          cell: ({ conditionId, title, outcome }) => (
+        [
+          'Market',
+          ({ conditionId, title, outcome }) => (
             <MarketCell conditionId={conditionId} title={title}>
               <span class="badge">{outcome}</span>
             </MarketCell>
           ),
-        },
-        {
-          head: 'Bought',
-          isNumber: true,
-          cell: ({ totalBought }) => tokensText(lotsOfTokens(totalBought)),
-        },
-        {
-          head: 'Average price',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ avgPrice }) => cents(avgPrice),
-        },
-        {
-          head: 'Last price',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ curPrice }) => cents(curPrice),
-        },
-        {
-          head: 'Profit',
-          isNumber: true,
-          cell: ({ realizedPnl, percentRealizedPnl }) => (
+        ],
+        ['Bought', ({ totalBought }) => tokensText(lotsOfTokens(totalBought)), 'number'],
+        ['Average price', ({ avgPrice }) => cents(avgPrice), 'number', 'minor'],
+        ['Last price', ({ curPrice }) => cents(curPrice), 'number', 'minor'],
+        [
+          'Profit',
+          ({ realizedPnl, percentRealizedPnl }) => (
             <Gain micros={microsOf(realizedPnl)} percent={percentRealizedPnl} />
           ),
-        },
-        {
-          head: 'Closed',
-          isMinor: true,
-          cell: ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />,
-        },
+          'number',
+        ],
+        ['Closed', ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />, undefined, 'minor'],
       ]}
       empty="No position is closed yet."
     />

@@ -1,5 +1,5 @@
 /** The trades of an account: its own ones with fees, those of others as everybody sees them. */
-import { type Column, Id, linkTo, Moment, SideText } from '../kit/index.ts';
+import { type ColumnTerms, Id, linkTo, Moment, SideText } from '../kit/index.ts';
 import { pageStreams } from '../streams/index.ts';
 import {
   centsText,
@@ -10,7 +10,7 @@ import {
   moneyText,
   tokensText,
 } from '../trading/index.ts';
-import { type AccountTrade, send, type TradeFill } from '../wire/index.ts';
+import { send, type TradeFill } from '../wire/index.ts';
 
 import { PagedTable } from './lists.tsx';
 import { MarketCell } from './market-cell.tsx';
@@ -21,11 +21,6 @@ const PAGE_SIZE = 100;
 const END_CURSOR = 'LTE=';
 const MICROS_PER_TICK = 100;
 
-interface TradePage {
-  readonly data: readonly AccountTrade[];
-  readonly next_cursor: string;
-}
-
 async function fetchOwn(
   account: string,
   cursor: string,
@@ -33,7 +28,7 @@ async function fetchOwn(
 ): Promise<ListPage<Fill>> {
   const query = { maker_address: account, next_cursor: cursor === '' ? undefined : cursor };
   const request = { method: 'GET', path: '/data/trades', query, auth: 'l2', signal } as const;
-  const { data, next_cursor: next } = await send<TradePage>(request);
+  const { data, next_cursor: next } = await send(request);
   const rows = data.flatMap((trade) => fillsOf(trade, [account]));
   return { rows, next: next === END_CURSOR ? undefined : next };
 }
@@ -62,34 +57,32 @@ async function fetchPublic(
   const offset = Number(cursor);
   const query = { user: account, takerOnly: false, limit: PAGE_SIZE, offset };
   const request = { method: 'GET', path: '/trades', query, signal } as const;
-  const rows = await send<readonly TradeFill[]>(request);
+  const rows = await send(request);
   return pageByOffset(cursor, rows.map(publicFill), PAGE_SIZE);
 }
 
 function columnsOf<Row extends Omit<PublicFill, 'title'>>(
   titleOf: (row: Row) => string,
-): readonly Column<Row>[] {
+): readonly ColumnTerms<Row>[] {
   return [
-    {
-      head: 'Market',
-      cell: (fill) => (
+    [
+      'Market',
+      (fill) => (
         <MarketCell conditionId={fill.conditionId} title={titleOf(fill)}>
           <SideText {...fill} />
         </MarketCell>
       ),
-    },
-    { head: 'Price', isNumber: true, cell: ({ priceTicks }) => centsText(priceTicks) },
-    { head: 'Tokens', isNumber: true, cell: ({ lots }) => tokensText(lots) },
-    {
-      head: 'Cash',
-      isNumber: true,
-      isMinor: true,
-      cell: ({ lots, priceTicks }) => moneyText(lots * priceTicks),
-    },
+    ],
+    ['Price', ({ priceTicks }) => centsText(priceTicks), 'number'],
+    ['Tokens', ({ lots }) => tokensText(lots), 'number'],
+    ['Cash', ({ lots, priceTicks }) => moneyText(lots * priceTicks), 'number', 'minor'],
   ];
 }
 
-const TIME = { head: 'Time', cell: ({ timeMs }: { timeMs: number }) => <Moment timeMs={timeMs} /> };
+const TIME: ColumnTerms<{ readonly timeMs: number }> = [
+  'Time',
+  ({ timeMs }) => <Moment timeMs={timeMs} />,
+];
 
 export function OwnFills({ account }: { account: string }) {
   const pages = usePages((cursor, signal) => fetchOwn(account, cursor, signal), [account]);
@@ -105,21 +98,15 @@ export function OwnFills({ account }: { account: string }) {
       keyOf={({ key }) => key}
       columns={[
         ...columnsOf<Fill>(({ conditionId }) => names.get(conditionId) ?? conditionId),
-        {
-          head: 'Fee',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ feeMicros }) => moneyText(feeMicros),
-        },
-        { head: 'As', isMinor: true, cell: ({ role }) => role },
+        ['Fee', ({ feeMicros }) => moneyText(feeMicros), 'number', 'minor'],
+        ['As', 'role', undefined, 'minor'],
         TIME,
-        {
-          head: 'Trade',
-          isMinor: true,
-          cell: ({ tradeId }) => (
-            <Id text={tradeId} href={linkTo(['explorer', 'trade', tradeId])} />
-          ),
-        },
+        [
+          'Trade',
+          ({ tradeId }) => <Id text={tradeId} href={linkTo(['explorer', 'trade', tradeId])} />,
+          undefined,
+          'minor',
+        ],
       ]}
       empty="This account has not traded yet."
     />

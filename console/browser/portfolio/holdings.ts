@@ -1,7 +1,7 @@
 /** The open positions of an account, and what it has won. */
 
 import { microsOf } from '../trading/index.ts';
-import type { Leader, OpenPosition } from '../wire/index.ts';
+import type { OpenPosition } from '../wire/index.ts';
 import { send } from '../wire/index.ts';
 import { PORTFOLIO_BOUNDS } from './bounds.ts';
 
@@ -23,7 +23,7 @@ async function fetchPositions(user: string, signal: AbortSignal) {
   for (let answer = 0; answer < PORTFOLIO_BOUNDS.positionAnswers; answer += 1) {
     const query = { user, limit, offset: answer * limit, sizeThreshold: 0, sortBy: 'CURRENT' };
     const request = { method: 'GET', path: '/positions', query, signal } as const;
-    const rows = await send<readonly OpenPosition[]>(request);
+    const rows = await send(request);
     positions.push(...rows);
     if (rows.length < limit) return { positions, isCut: false };
   }
@@ -34,7 +34,7 @@ async function fetchPositions(user: string, signal: AbortSignal) {
 async function fetchRealized(user: string, signal: AbortSignal): Promise<number> {
   const query = { user, timePeriod: 'ALL' };
   const request = { method: 'GET', path: '/v1/leaderboard', query, signal } as const;
-  const [leader] = await send<readonly Leader[]>(request);
+  const [leader] = await send(request);
   return microsOf(leader?.pnl ?? 0);
 }
 

@@ -1,11 +1,11 @@
 /** A list that grows by a button. */
-import { type Column, Loaded, Table } from '../kit/index.ts';
+import { type ColumnTerms, Loaded, Table } from '../kit/index.ts';
 import type { Pages } from './use-pages.ts';
 
 interface ListProps<Row> {
   readonly label: string;
   readonly pages: Pages<Row>;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ColumnTerms<Row>[];
   readonly keyOf: (row: Row) => string | number;
   readonly empty: string;
 }

@@ -9,11 +9,6 @@ import { useEffect } from 'preact/hooks';
 import { send } from '../wire/index.ts';
 import { PORTFOLIO_BOUNDS } from './bounds.ts';
 
-interface NamedMarket {
-  readonly conditionId: string;
-  readonly question: string;
-}
-
 const names = signal<ReadonlyMap<string, string>>(new Map());
 /** What is being asked for, or was answered. */
 const asked = new Set<string>();
@@ -22,7 +17,7 @@ async function ask(conditionIds: readonly string[]): Promise<void> {
   const body = { conditionIds, limit: PORTFOLIO_BOUNDS.namesPerRequest };
   try {
     const path = '/markets/information';
-    const markets = await send<readonly NamedMarket[]>({ method: 'POST', path, body });
+    const markets = await send({ method: 'POST', path, body });
     const found = markets.map(({ conditionId, question }) => [conditionId, question] as const);
     names.value = new Map([...names.peek(), ...found]);
   } catch {

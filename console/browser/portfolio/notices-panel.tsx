@@ -54,8 +54,7 @@ interface NoticesProps {
 
 export function NoticesPanel({ address, changes }: NoticesProps) {
   const notices = useResource(
-    (signal) =>
-      send<readonly Notification[]>({ method: 'GET', path: '/notifications', auth: 'l2', signal }),
+    (signal) => send({ method: 'GET', path: '/notifications', auth: 'l2', signal }),
     [address],
   );
   useReload(notices.reload, changes);
@@ -77,9 +76,9 @@ export function NoticesPanel({ address, changes }: NoticesProps) {
             rows={rows}
             keyOf={({ id }) => id}
             columns={[
-              {
-                head: 'Notice',
-                cell: (notice) => (
+              [
+                'Notice',
+                (notice) => (
                   <MarketCell
                     conditionId={notice.payload.market}
                     title={notice.payload.question || notice.payload.market}
@@ -87,15 +86,16 @@ export function NoticesPanel({ address, changes }: NoticesProps) {
                     <span>{textOf(notice)}</span>
                   </MarketCell>
                 ),
-              },
-              {
-                head: 'Time',
-                isMinor: true,
-                cell: ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />,
-              },
-              {
-                head: 'Dismiss',
-                cell: (notice) => (
+              ],
+              [
+                'Time',
+                ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />,
+                undefined,
+                'minor',
+              ],
+              [
+                'Dismiss',
+                (notice) => (
                   <Action
                     label={`Dismiss: ${textOf(notice)}`}
                     run={() => dismissAndReload([notice])}
@@ -103,7 +103,7 @@ export function NoticesPanel({ address, changes }: NoticesProps) {
                     Dismiss
                   </Action>
                 ),
-              },
+              ],
             ]}
             empty="There is nothing new. Fills of resting orders and ends of markets appear here."
           />

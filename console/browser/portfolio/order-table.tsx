@@ -2,7 +2,7 @@
 
 import type { Signal } from '@preact/signals';
 import { lotsOf, ticksOf } from '../decimal/index.ts';
-import { Action, Id, Moment, SideText, Table } from '../kit/index.ts';
+import { Action, Moment, SideText, Table } from '../kit/index.ts';
 import type { OwnOrder } from '../streams/index.ts';
 import { centsText, timeMsOf, tokensText } from '../trading/index.ts';
 import type { CancelAnswer } from '../wire/index.ts';
@@ -76,41 +76,34 @@ export function OpenOrders({ orders, selected, names, showsAccount, cancel }: Op
       rows={orders}
       keyOf={({ id }) => id}
       columns={[
-        { head: 'Select', cell: (order) => <Select order={order} selected={selected} /> },
-        {
-          head: 'Order',
-          cell: (order) => (
+        ['Select', (order) => <Select order={order} selected={selected} />],
+        [
+          'Order',
+          (order) => (
             <MarketCell conditionId={order.market} title={names.get(order.market) ?? order.market}>
               <SideText {...order} />
             </MarketCell>
           ),
-        },
-        { head: 'Price', isNumber: true, cell: ({ price }) => centsText(ticksOf(price)) },
-        {
-          head: 'Filled',
-          isNumber: true,
-          isMinor: true,
-          cell: ({ size_matched, original_size }) =>
+        ],
+        ['Price', ({ price }) => centsText(ticksOf(price)), 'number'],
+        [
+          'Filled',
+          ({ size_matched, original_size }) =>
             `${tokensText(lotsOf(size_matched))} of ${tokensText(lotsOf(original_size))}`,
-        },
-        { head: 'Type', isMinor: true, cell: (order) => <Kind order={order} /> },
-        {
-          head: 'Placed',
-          isMinor: true,
-          cell: ({ created_at }) => <Moment timeMs={timeMsOf(created_at)} />,
-        },
-        ...(showsAccount
-          ? [
-              {
-                head: 'Account',
-                isMinor: true,
-                cell: ({ maker_address }: OwnOrder) => <Id text={maker_address} />,
-              },
-            ]
-          : []),
-        {
-          head: 'Cancel',
-          cell: (order) => (
+          'number',
+          'minor',
+        ],
+        ['Type', (order) => <Kind order={order} />, undefined, 'minor'],
+        [
+          'Placed',
+          ({ created_at }) => <Moment timeMs={timeMsOf(created_at)} />,
+          undefined,
+          'minor',
+        ],
+        ...(showsAccount ? [['Account', 'maker_address', 'id', 'minor'] as const] : []),
+        [
+          'Cancel',
+          (order) => (
             <Action
               isDisabled={isDelayed(order)}
               run={() => cancel(() => cancelOrders([order.id]))}
@@ -119,7 +112,7 @@ export function OpenOrders({ orders, selected, names, showsAccount, cancel }: Op
               Cancel
             </Action>
           ),
-        },
+        ],
       ]}
       empty="There are no open orders."
     />

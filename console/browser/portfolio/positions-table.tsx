@@ -94,48 +94,30 @@ export function Positions({ positions, actions }: PositionsProps) {
         rows={rows}
         keyOf={({ conditionId, outcomeIndex }) => `${conditionId}/${outcomeIndex}`}
         columns={[
-          {
-            head: 'Market',
-            cell: ({ conditionId, title, outcome }) => (
+          [
+            'Market',
+            ({ conditionId, title, outcome }) => (
               <MarketCell conditionId={conditionId} title={title}>
                 <span class="badge">{outcome}</span>
               </MarketCell>
             ),
-          },
-          { head: 'Tokens', isNumber: true, cell: ({ size }) => tokensText(lotsOfTokens(size)) },
-          {
-            head: 'Average price',
-            isNumber: true,
-            isMinor: true,
-            cell: ({ avgPrice }) => cents(avgPrice),
-          },
-          {
-            head: 'Price now',
-            isNumber: true,
-            isMinor: true,
-            cell: ({ curPrice }) => cents(curPrice),
-          },
-          {
-            head: 'Value',
-            isNumber: true,
-            cell: ({ currentValue }) => <Money micros={microsOf(currentValue)} />,
-          },
-          {
-            head: 'Profit',
-            isNumber: true,
-            cell: ({ cashPnl, percentPnl }) => (
-              <Gain micros={microsOf(cashPnl)} percent={percentPnl} />
-            ),
-          },
+          ],
+          ['Tokens', ({ size }) => tokensText(lotsOfTokens(size)), 'number'],
+          ['Average price', ({ avgPrice }) => cents(avgPrice), 'number', 'minor'],
+          ['Price now', ({ curPrice }) => cents(curPrice), 'number', 'minor'],
+          ['Value', ({ currentValue }) => <Money micros={microsOf(currentValue)} />, 'number'],
+          [
+            'Profit',
+            ({ cashPnl, percentPnl }) => <Gain micros={microsOf(cashPnl)} percent={percentPnl} />,
+            'number',
+          ],
           ...(actions === undefined
             ? []
             : [
-                {
-                  head: 'Actions',
-                  cell: (position: OpenPosition) => (
-                    <Buttons position={position} actions={actions} />
-                  ),
-                },
+                [
+                  'Actions',
+                  (position: OpenPosition) => <Buttons position={position} actions={actions} />,
+                ] as const,
               ]),
         ]}
         empty="There are no open positions. Buy an outcome of a market, or split cash into tokens."

@@ -2,18 +2,17 @@
 import { useSignal } from '@preact/signals';
 import {
   Action,
-  type Column,
+  type ColumnTerms,
   Dialog,
   Field,
   Loaded,
-  Moment,
-  sizeText,
   Table,
   toast,
-  useResource,
+  useAnswer,
 } from '../kit/index.ts';
-import { send } from '../wire/index.ts';
-import type { Checkpoint } from './types.ts';
+import { type Answer, send } from '../wire/index.ts';
+
+type Checkpoint = Answer<'GET', '/checkpoints', 'operator'>['data'][number];
 
 const NAME_CHARACTERS = 100;
 
@@ -29,8 +28,9 @@ interface RestoreProps {
 /** Asks before everything that happened since is given up. */
 function RestoreDialog({ checkpoint, onClose }: RestoreProps) {
   async function restore(): Promise<void> {
-    const path = `/checkpoints/${encodeURIComponent(checkpoint.id)}/restore`;
-    await send({ method: 'POST', path, auth: 'operator' });
+    const params = { checkpoint_id: checkpoint.id };
+    const path = '/checkpoints/{checkpoint_id}/restore';
+    await send({ method: 'POST', path, params, auth: 'operator' });
     toast(`The exchange is back at ${nameOf(checkpoint)}.`);
     onClose();
   }
@@ -48,37 +48,30 @@ function RestoreDialog({ checkpoint, onClose }: RestoreProps) {
 }
 
 export function CheckpointsPanel() {
-  const list = useResource(
-    (signal) =>
-      send<{ readonly data: readonly Checkpoint[] }>({
-        ...{ method: 'GET', path: '/checkpoints', auth: 'operator', signal },
-      }),
-    [],
-  );
+  const list = useAnswer('/checkpoints', { auth: 'operator' });
   const name = useSignal('');
   const chosen = useSignal<Checkpoint | undefined>(undefined);
   async function save(): Promise<void> {
     const body = { name: name.value };
-    const made = await send<Checkpoint>({
-      ...{ method: 'POST', path: '/checkpoints', body, auth: 'operator' },
-    });
+    const made = await send({ method: 'POST', path: '/checkpoints', body, auth: 'operator' });
     toast(`Checkpoint ${nameOf(made)} was made.`);
     name.value = '';
     list.reload();
   }
   async function remove({ id }: Checkpoint): Promise<void> {
-    const path = `/checkpoints/${encodeURIComponent(id)}`;
-    await send({ method: 'DELETE', path, auth: 'operator' });
+    const params = { checkpoint_id: id };
+    const path = '/checkpoints/{checkpoint_id}';
+    await send({ method: 'DELETE', path, params, auth: 'operator' });
     list.reload();
   }
-  const columns: readonly Column<Checkpoint>[] = [
-    { head: 'Name', cell: nameOf },
-    { head: 'Made', cell: ({ made_at }) => <Moment timeMs={Date.parse(made_at)} /> },
-    { head: 'Command', cell: ({ seq }) => seq, isNumber: true },
-    { head: 'Size', cell: ({ bytes }) => sizeText(bytes), isNumber: true, isMinor: true },
-    {
-      head: 'Actions',
-      cell: (checkpoint) => (
+  const columns: readonly ColumnTerms<Checkpoint>[] = [
+    ['Name', nameOf],
+    ['Made', 'made_at', 'moment'],
+    ['Command', 'seq', 'number'],
+    ['Size', 'bytes', 'size', 'minor'],
+    [
+      'Actions',
+      (checkpoint) => (
         <span class="row">
           <button
             type="button"
@@ -93,7 +86,7 @@ export function CheckpointsPanel() {
           </Action>
         </span>
       ),
-    },
+    ],
   ];
   return (
     <section class="panel stack" aria-labelledby="checkpoints">

@@ -1,7 +1,7 @@
 /** The simulated participants, and a switch for them in each market. */
 import {
   Action,
-  type Column,
+  type ColumnTerms,
   cents,
   Id,
   Loaded,
@@ -9,13 +9,14 @@ import {
   shown,
   Table,
   toast,
+  useAnswer,
   useResource,
 } from '../kit/index.ts';
-import { marketTitles, send } from '../wire/index.ts';
-import type { Crowd } from './types.ts';
+import { type Answer, marketTitles, send } from '../wire/index.ts';
 
 const SHOWN_EVERY_MS = 3_000;
 
+type Crowd = Answer<'GET', '/crowd', 'operator'>;
 type CrowdMode = Crowd['mode'];
 type CrowdMarket = Crowd['markets'][number];
 
@@ -27,9 +28,7 @@ const MODES: readonly (readonly [CrowdMode, string])[] = [
 
 async function setMode(mode: CrowdMode, market?: string): Promise<void> {
   const body = market === undefined ? { mode } : { mode, market };
-  const { canceled } = await send<{ readonly canceled: number }>({
-    ...{ method: 'POST', path: '/crowd', body, auth: 'operator' },
-  });
+  const { canceled } = await send({ method: 'POST', path: '/crowd', body, auth: 'operator' });
   const where = market === undefined ? 'everywhere' : 'in that market';
   toast(`The crowd is ${mode} ${where}. ${canceled} of its orders were canceled.`);
 }
@@ -70,19 +69,15 @@ interface CrowdMarketsProps {
 
 function CrowdMarkets({ markets, onChange }: CrowdMarketsProps) {
   const titles = useTitles(markets);
-  const columns: readonly Column<CrowdMarket>[] = [
-    { head: 'Market', cell: ({ market }) => titles.get(market) ?? <Id text={market} /> },
-    { head: 'Character', cell: ({ character }) => character.replace('_', ' '), isMinor: true },
-    { head: 'State', cell: ({ state }) => state, isMinor: true },
-    {
-      head: 'Fair value',
-      cell: ({ value }) => (value === '' ? '–' : cents(value)),
-      isNumber: true,
-    },
-    { head: 'Quotes', cell: ({ orders }) => orders, isNumber: true },
-    {
-      head: 'Crowd',
-      cell: ({ market, mode }) => (
+  const columns: readonly ColumnTerms<CrowdMarket>[] = [
+    ['Market', ({ market }) => titles.get(market) ?? <Id text={market} />],
+    ['Character', ({ character }) => character.replace('_', ' '), 'text', 'minor'],
+    ['State', 'state', 'text', 'minor'],
+    ['Fair value', ({ value }) => (value === '' ? '–' : cents(value)), 'number'],
+    ['Quotes', 'orders', 'number'],
+    [
+      'Crowd',
+      ({ market, mode }) => (
         <Action
           label={`${mode === 'off' ? 'Switch on' : 'Switch off'}: ${titles.get(market) ?? market}`}
           run={async () => {
@@ -93,7 +88,7 @@ function CrowdMarkets({ markets, onChange }: CrowdMarketsProps) {
           {mode === 'off' ? 'Switch on' : 'Switch off'}
         </Action>
       ),
-    },
+    ],
   ];
   return (
     <div class="tall">
@@ -109,11 +104,7 @@ function CrowdMarkets({ markets, onChange }: CrowdMarketsProps) {
 }
 
 export function CrowdPanel() {
-  const crowd = useResource(
-    (signal) => send<Crowd>({ method: 'GET', path: '/crowd', auth: 'operator', signal }),
-    [],
-    { everyMs: SHOWN_EVERY_MS },
-  );
+  const crowd = useAnswer('/crowd', { auth: 'operator' }, { everyMs: SHOWN_EVERY_MS });
   return (
     <section class="panel" aria-labelledby="crowd">
       <h2 id="crowd">Crowd</h2>

@@ -3,12 +3,6 @@ import { useSignal } from '@preact/signals';
 import { Action, Field, grouped, toast } from '../kit/index.ts';
 import { send } from '../wire/index.ts';
 
-interface Gift {
-  readonly address: string;
-  readonly amount: string;
-  readonly available: string;
-}
-
 interface FaucetProps {
   /** The address that is filled in at first. */
   readonly address?: string;
@@ -19,7 +13,7 @@ export function FaucetPanel({ address = '' }: FaucetProps) {
   const amount = useSignal('1000');
   async function ask(): Promise<void> {
     const body = { address: to.value.trim(), amount: amount.value.trim() };
-    const gift = await send<Gift>({ method: 'POST', path: '/faucet', body });
+    const gift = await send({ method: 'POST', path: '/faucet', body });
     toast(`${grouped(gift.amount)} units were added. ${grouped(gift.available)} are available.`);
   }
   return (

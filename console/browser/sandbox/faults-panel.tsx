@@ -4,19 +4,19 @@ import { SchemaForm } from '../forms/index.ts';
 import {
   Action,
   Choice,
-  type Column,
+  type ColumnTerms,
   Dialog,
   Id,
   Loaded,
   labelOf,
-  localTime,
-  Moment,
   Table,
   toast,
+  useAnswer,
   useResource,
 } from '../kit/index.ts';
-import { type BodySchema, bodySchemaOf, send } from '../wire/index.ts';
-import type { Fault, FaultHit } from './types.ts';
+import { type Answer, type BodySchema, bodySchemaOf, send } from '../wire/index.ts';
+
+type Fault = Answer<'GET', '/faults', 'operator'>['data'][number];
 
 const SHOWN_EVERY_MS = 2_000;
 
@@ -28,15 +28,12 @@ function matchText({ match }: Fault): string {
   return parts.length === 0 ? 'everything' : parts.join(', ');
 }
 
-const HIT_COLUMNS: readonly Column<FaultHit>[] = [
-  { head: 'Time', cell: ({ time }) => localTime(Date.parse(time)) },
-  { head: 'Request', cell: ({ method, path }) => `${method} ${path}`.trim() || '–' },
-  { head: 'What it did', cell: ({ done }) => done },
-  { head: 'Owner', cell: ({ owner }) => (owner === '' ? '–' : <Id text={owner} />) },
-  {
-    head: 'Request id',
-    cell: ({ request_id }) => (request_id === '' ? '–' : <code>{request_id}</code>),
-  },
+const HIT_COLUMNS: readonly ColumnTerms<Fault['hits'][number]>[] = [
+  ['Time', 'time', 'time'],
+  ['Request', ({ method, path }) => `${method} ${path}`.trim() || '–'],
+  ['What it did', 'done'],
+  ['Owner', ({ owner }) => (owner === '' ? '–' : <Id text={owner} />)],
+  ['Request id', 'request_id', 'code'],
 ];
 
 function HitsDialog({ fault, onClose }: { fault: Fault; onClose: () => void }) {
@@ -105,47 +102,27 @@ function NewFault({ schema, onAdded }: { schema: BodySchema; onAdded: () => void
   );
 }
 
-function useFaults() {
-  return useResource(
-    (signal) =>
-      send<{ readonly data: readonly Fault[] }>({
-        ...{ method: 'GET', path: '/faults', auth: 'operator', signal },
-      }),
-    [],
-    { everyMs: SHOWN_EVERY_MS },
-  );
-}
-
 export function FaultsPanel() {
-  const faults = useFaults();
+  const faults = useAnswer('/faults', { auth: 'operator' }, { everyMs: SHOWN_EVERY_MS });
   const schema = useResource(() => bodySchemaOf('POST', '/faults', 'operator'), []);
   const isAdding = useSignal(false);
   const shownId = useSignal('');
-  async function remove(path: string): Promise<void> {
-    await send({ method: 'DELETE', path, auth: 'operator' });
+  async function remove(id?: string): Promise<void> {
+    const shared = { method: 'DELETE', auth: 'operator' } as const;
+    if (id === undefined) await send({ ...shared, path: '/faults' });
+    else await send({ ...shared, path: '/faults/{fault_id}', params: { fault_id: id } });
     faults.reload();
   }
-  const columns: readonly Column<Fault>[] = [
-    { head: 'Kind', cell: ({ kind }) => labelOf(kind) },
-    {
-      head: 'State',
-      cell: ({ state }) => <span class={`badge ${TONES[state]}`}>{state}</span>,
-    },
-    { head: 'For', cell: matchText },
-    {
-      head: 'Added',
-      cell: ({ created }) => <Moment timeMs={Date.parse(created)} />,
-      isMinor: true,
-    },
-    {
-      head: 'Fired',
-      isNumber: true,
-      cell: ({ fired, count }) => (count === null ? fired : `${fired} of ${count}`),
-    },
-    { head: 'Matched', cell: ({ matched }) => matched, isNumber: true, isMinor: true },
-    {
-      head: 'Actions',
-      cell: ({ id }) => (
+  const columns: readonly ColumnTerms<Fault>[] = [
+    ['Kind', 'kind', 'kind'],
+    ['State', ({ state }) => <span class={`badge ${TONES[state]}`}>{state}</span>],
+    ['For', matchText],
+    ['Added', 'created', 'moment', 'minor'],
+    ['Fired', ({ fired, count }) => (count === null ? fired : `${fired} of ${count}`), 'number'],
+    ['Matched', 'matched', 'number', 'minor'],
+    [
+      'Actions',
+      ({ id }) => (
         <span class="row">
           <button
             type="button"
@@ -156,12 +133,12 @@ export function FaultsPanel() {
           >
             Hits
           </button>
-          <Action label={`Remove fault ${id}`} run={() => remove(`/faults/${id}`)}>
+          <Action label={`Remove fault ${id}`} run={() => remove(id)}>
             Remove
           </Action>
         </span>
       ),
-    },
+    ],
   ];
   return (
     <section class="panel" aria-labelledby="faults">
@@ -177,7 +154,7 @@ export function FaultsPanel() {
           >
             New fault
           </button>
-          <Action run={() => remove('/faults')}>Remove all</Action>
+          <Action run={() => remove()}>Remove all</Action>
         </span>
       </div>
       <Loaded resource={faults}>

@@ -1,8 +1,7 @@
 /** The exchange's clock, and moves of it. */
 import { useSignal } from '@preact/signals';
-import { Action, Choice, Field, Loaded, localTime, toast, useResource } from '../kit/index.ts';
+import { Action, Choice, Field, Loaded, localTime, toast, useAnswer } from '../kit/index.ts';
 import { send } from '../wire/index.ts';
-import type { ExchangeTime } from './types.ts';
 
 const UNITS = [
   ['1', 'seconds'],
@@ -23,19 +22,13 @@ function offsetText(offsetMs: number): string {
 }
 
 export function TimePanel() {
-  const time = useResource(
-    (signal) => send<ExchangeTime>({ method: 'GET', path: '/time', auth: 'operator', signal }),
-    [],
-    { everyMs: SHOWN_EVERY_MS },
-  );
+  const time = useAnswer('/time', { auth: 'operator' }, { everyMs: SHOWN_EVERY_MS });
   const amount = useSignal('1');
   const unit = useSignal<Unit>('3600');
   async function move(): Promise<void> {
     const seconds = Number(amount.value) * Number(unit.value);
     const body = { seconds: Number.isNaN(seconds) ? amount.value : seconds };
-    const { time: now } = await send<ExchangeTime>({
-      ...{ method: 'POST', path: '/time', body, auth: 'operator' },
-    });
+    const { time: now } = await send({ method: 'POST', path: '/time', body, auth: 'operator' });
     toast(`The exchange's time is now ${localTime(Date.parse(now))}.`);
     time.reload();
   }

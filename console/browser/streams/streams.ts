@@ -4,7 +4,6 @@ import { browserEnvironment, type Environment } from './environment.ts';
 import { Frames } from './frames.ts';
 import { LiveStream } from './live-stream.ts';
 import { type FetchTrades, MarketStream } from './market-stream.ts';
-import type { OwnTrade } from './messages.ts';
 import { MessageTap } from './tap.ts';
 import { type FetchOwnTrades, UserStream } from './user-stream.ts';
 
@@ -30,7 +29,7 @@ const REST: TradeSources = {
   },
   fetchOwnTrades: async () => {
     const page = { method: 'GET', path: '/data/trades', auth: 'l2' } as const;
-    return (await send<{ readonly data: readonly OwnTrade[] }>(page)).data;
+    return (await send(page)).data;
   },
 };
 

@@ -8,13 +8,16 @@ export { ExchangeError } from './exchange-error.ts';
 export { marketTitles } from './market-titles.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
 export { probe, type Reach, reach } from './reach.ts';
+export type { Answer, PathOf, Proof } from './routes.ts';
 export {
+  type AnyRequest,
   type Authorizer,
   type LoggedRequest,
   type RefusalObserver,
+  type Request,
   requestLog,
-  type Sent,
   send,
+  sendAny,
   setAuthorizer,
 } from './send.ts';
 export type * from './types.ts';

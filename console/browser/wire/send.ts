@@ -6,16 +6,20 @@
  * Bound: the log keeps the newest `LOG_BOUNDS.requests`, each with a part of its answer.
  */
 import { signal } from '@preact/signals';
+import type { Method } from '../../../http/api/index.ts';
 import { ExchangeError } from './exchange-error.ts';
 import { noteReach } from './reach.ts';
+import type { Answer, PathOf, Proof } from './routes.ts';
 
 const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;
 
-/** What a page asks. Absent `auth`: nobody's headers are sent. */
-export interface Sent {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the root of the exchange, such as `/book`. */
+/** A request to any route. Absent `auth`: nobody's headers are sent. */
+export interface AnyRequest {
+  readonly method: Method;
+  /** As the server writes it, such as `/markets/{condition_id}`. */
   readonly path: string;
+  /** What stands for the names in the path. */
+  readonly params?: Readonly<Record<string, string | number>>;
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
@@ -23,14 +27,22 @@ export interface Sent {
    * The proof of identity that the route wants. Requests for API keys (L1) are not sent here:
    * their answers are secret, and answers are logged.
    */
-  readonly auth?: 'l2' | 'operator';
+  readonly auth?: Proof;
   readonly signal?: AbortSignal;
+}
+
+/** A request to a route of this exchange. */
+export interface Request<M extends Method, Path extends string, A extends Proof>
+  extends AnyRequest {
+  readonly method: M;
+  readonly path: Path;
+  readonly auth?: A;
 }
 
 export interface LoggedRequest {
   readonly id: number;
   readonly startedAt: Date;
-  readonly method: Sent['method'];
+  readonly method: Method;
   /** With its query. */
   readonly address: string;
   /** Without secrets. */
@@ -51,7 +63,7 @@ export interface LoggedRequest {
 
 /** Returns the headers that prove who asks. */
 export type Authorizer = (
-  request: Pick<Sent, 'method' | 'path'> & { readonly auth: 'l2' | 'operator' },
+  request: Pick<AnyRequest, 'method' | 'path'>,
   body: string,
 ) => Promise<Readonly<Record<string, string>>>;
 
@@ -100,12 +112,18 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** Fields of answers that the log does not keep, such as the keys of the dev accounts. */
 const SECRET_FIELDS = /"(privateKey|secret|passphrase)":"[^"]*"/g;
 
-function addressOf({ path, query = {} }: Sent): string {
+/** The path with its parameters filled in. */
+function pathOf({ path, params = {} }: AnyRequest): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name] ?? '')),
+  );
+}
+
+function queryOf({ query = {} }: AnyRequest): string {
   const entries = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]): [string, string] => [name, String(value)]);
-  const text = new URLSearchParams(entries).toString();
-  return text === '' ? path : `${path}?${text}`;
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }
 
 function parsed(text: string, contentType: string): unknown {
@@ -124,12 +142,12 @@ interface Reply {
 
 /** Sends a request once, and logs it. */
 async function ask(
-  request: Sent,
+  request: AnyRequest,
   body: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const { method, signal: canceled } = request;
-  const address = addressOf(request);
+  const address = pathOf(request) + queryOf(request);
   lastId += 1;
   const startMs = performance.now();
   const asked: LoggedRequest = {
@@ -180,16 +198,17 @@ const ATTEMPTS = 2;
  * `ExchangeError` if the exchange refuses or does not answer. A request that was refused because
  * its API key is gone is sent once more with another key: it was not carried out.
  */
-export async function send<Answer>(request: Sent): Promise<Answer> {
-  const { method, path, auth } = request;
+export async function sendAny(request: AnyRequest): Promise<unknown> {
+  const { method, auth } = request;
+  const path = pathOf(request);
   const body = request.body === undefined ? '' : JSON.stringify(request.body);
   const typed = body === '' ? {} : { 'content-type': 'application/json' };
   for (let attempt = 1; ; attempt += 1) {
-    const proof = auth === undefined ? {} : await authorizer({ method, path, auth }, body);
+    const proof = auth === undefined ? {} : await authorizer({ method, path }, body);
     const { response, answer } = await ask(request, body, { ...typed, ...proof });
     if (response.ok) {
       noteReach('ready');
-      return answer as Answer; // Safe: the caller names the type of the route's schema.
+      return answer;
     }
     const requestId = response.headers.get('x-request-id') ?? '';
     const refusal = new ExchangeError(response.status, answer, requestId);
@@ -197,4 +216,14 @@ export async function send<Answer>(request: Sent): Promise<Answer> {
     const isLost = refusal.status === UNAUTHORIZED && canRenew(refusal.code, proof);
     if (!isLost || attempt === ATTEMPTS || namesKey(body, proof)) throw refusal;
   }
+}
+
+/** `sendAny`, with the type of the answer that the route's definition has. */
+export async function send<
+  const M extends Method,
+  const Path extends PathOf<M, A>,
+  const A extends Proof = undefined,
+>(request: Request<M, Path, A>): Promise<Answer<M, Path, A>> {
+  // Safe: the route's schema documents its answer, and the tests of the API check it.
+  return (await sendAny(request)) as Answer<M, Path, A>;
 }

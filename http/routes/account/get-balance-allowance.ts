@@ -101,7 +101,7 @@ function allowancesFor(domains: readonly SigningDomain[]) {
   );
 }
 
-function balanceAt(path: string) {
+function balanceAt<const Path extends string>(path: Path) {
   return defineRoute({
     method: 'GET',
     path,

@@ -7,7 +7,7 @@ import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../pe
 import { RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
-import type { Route, Services } from '../../services/index.ts';
+import type { Endpoint, Route, Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /** How an answer names tokens (wire 0.14). */
@@ -15,11 +15,11 @@ const ASSET_FORMS = { polymarket: 'token_id', kuest: 'condition_and_outcome' } a
 
 type Question = { readonly [Kind in AnalyticsKind]: readonly [Kind, AnalyticsKinds[Kind]['ask']] };
 
-interface Definition<Properties extends TProperties> {
-  readonly path: string;
+interface Definition<Properties extends TProperties, Path extends string, R extends TSchema> {
+  readonly path: Path;
   readonly summary: string;
   readonly query: Properties;
-  readonly response: TSchema;
+  readonly response: R;
   /** The question of a valid query; throws `ApiError` for faults that no schema can express. */
   question(
     query: Static<ReturnType<typeof Type.Object<Properties>>>,
@@ -28,11 +28,15 @@ interface Definition<Properties extends TProperties> {
   ): Question[AnalyticsKind];
 }
 
-export function defineAnalyticsRoute<Properties extends TProperties>({
+export function defineAnalyticsRoute<
+  Properties extends TProperties,
+  const Path extends string,
+  R extends TSchema,
+>({
   query: properties,
   question,
   ...definition
-}: Definition<Properties>): Route {
+}: Definition<Properties, Path, R>): Route & Endpoint<'GET', Path, R> {
   const query = Type.Object({ ...properties, ...MIN_SEQ });
   return defineRoute({
     ...definition,

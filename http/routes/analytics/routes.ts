@@ -5,7 +5,7 @@ import { getBuilderLeaderboard, getBuilderVolume, getLeaderboard } from './leade
 import { getHolders, getLiveVolume, getMarketPositions, getOpenInterest } from './markets.ts';
 import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
 
-export const ANALYTICS_ROUTES: readonly Route[] = [
+export const ANALYTICS_ROUTES = [
   getTrades,
   getActivity,
   getPositions,
@@ -19,4 +19,4 @@ export const ANALYTICS_ROUTES: readonly Route[] = [
   getLeaderboard,
   getBuilderLeaderboard,
   getBuilderVolume,
-];
+] as const satisfies readonly Route[];

@@ -29,10 +29,13 @@ function byQuery(path: string, { summary, response, answerOf }: Property) {
 }
 
 /** The route of a property, with the token in the path. */
-function byPath(path: string, { summary, response, answerOf }: Property) {
+function byPath<const Path extends string, R extends TSchema>(
+  path: Path,
+  { summary, response, answerOf }: Property & { readonly response: R },
+) {
   return defineRoute({
     method: 'GET',
-    path: `${path}/{token_id}`,
+    path: `${path}/{token_id}` as const,
     summary,
     auth: 'none',
     params: Token,

@@ -15,7 +15,7 @@ import type {
   OrderRequest,
   SigningHeaders,
 } from '../../../../console/browser/signing/index.ts';
-import { requestLog, send as sendOfPage } from '../../../../console/browser/wire/index.ts';
+import { requestLog, sendAny as sendOfPage } from '../../../../console/browser/wire/index.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
 import { shareTestExchange } from '../../../http/exchange-fixture.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
@@ -216,7 +216,7 @@ t.test('the page sends as its session, and logs no secret', async (t) => {
     exchangeFetch(new URL(address.slice(3), `${exchange.running.url}/`), options);
   t.intercept(globalThis, 'fetch', { value: fetchBelow });
   openSession(FACTS);
-  const readKeys = () => sendOfPage<object>({ method: 'GET', path: '/auth/api-keys', auth: 'l2' });
+  const readKeys = () => sendOfPage({ method: 'GET', path: '/auth/api-keys', auth: 'l2' });
   await t.rejects(readKeys(), { message: 'Choose an account first.' });
   await pageSession.useDevAccount(0);
   const { secret, passphrase } = await pageSession.credentials();

@@ -95,7 +95,7 @@ t.test('a backup and a snapshot are made while the exchange trades, and listed',
   await checkAppearance(t, page, 'operator-backups');
   const { body } = await exchange.operator('GET', '/backups');
   t.equal(body.data.length, 1);
-  await page.getByRole('button', { name: /^Remove backup/ }).click();
+  await page.getByRole('button', { name: /^Remove: backup/ }).click();
   await finish(page, 'Remove the backup');
   await page.getByText('There is no backup yet.').waitFor();
   t.equal((await exchange.operator('GET', '/backups')).body.data.length, 0);

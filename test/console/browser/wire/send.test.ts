@@ -1,10 +1,10 @@
 /** What the page's HTTP client does with answers: whom it believes gone, what it sends again. */
 import t, { type Test } from 'tap';
 import {
+  type AnyRequest,
   reach,
   requestLog,
-  type Sent,
-  send,
+  sendAny,
   setAuthorizer,
 } from '../../../../console/browser/wire/index.ts';
 
@@ -44,12 +44,12 @@ function signIn(mayRenew = true) {
 const LOST = { status: 401, body: { error: 'Unauthorized', code: 'unknown_api_key' } };
 const REFUSED = { status: 401, body: { error: 'Unauthorized', code: 'signature_wrong' } };
 const DONE = { status: 200, body: { isDone: true } };
-const READ: Sent = { method: 'GET', path: '/balance-allowance', auth: 'l2' };
-const ORDER: Sent = { ...READ, method: 'POST', path: '/order', body: { owner: 'key-1' } };
+const READ: AnyRequest = { method: 'GET', path: '/balance-allowance', auth: 'l2' };
+const ORDER: AnyRequest = { ...READ, method: 'POST', path: '/order', body: { owner: 'key-1' } };
 
 const ROWS: readonly {
   readonly name: string;
-  readonly request: Sent;
+  readonly request: AnyRequest;
   readonly answers: readonly Answered[];
   readonly keys: readonly string[];
 }[] = [
@@ -64,8 +64,8 @@ for (const { name, request, answers, keys } of ROWS) {
     signIn();
     const asked = answerWith(t, answers);
     const last = answers.at(-1);
-    if (last === DONE) t.strictSame(await send(request), DONE.body);
-    else await t.rejects(send(request), { status: 401, code: last?.body.code });
+    if (last === DONE) t.strictSame(await sendAny(request), DONE.body);
+    else await t.rejects(sendAny(request), { status: 401, code: last?.body.code });
     t.strictSame(
       asked.map(({ key }) => key),
       keys,
@@ -78,18 +78,18 @@ for (const { name, request, answers, keys } of ROWS) {
 t.test('an account that cannot get another key is told so at once', async (t) => {
   signIn(false);
   const asked = answerWith(t, [LOST, DONE]);
-  await t.rejects(send(READ), { code: 'unknown_api_key' });
+  await t.rejects(sendAny(READ), { code: 'unknown_api_key' });
   t.equal(asked.length, 1);
 });
 
 t.test('the page knows whether the exchange answers', async (t) => {
-  const request: Sent = { method: 'GET', path: '/book' };
+  const request: AnyRequest = { method: 'GET', path: '/book' };
   const starting = { status: 425, body: { error: 'not ready', code: 'service_not_ready' } };
   const missing = { status: 404, body: { error: 'no', code: 'book_not_found' } };
   answerWith(t, [undefined, starting, missing, undefined, DONE]);
   const seen: string[] = [];
   for (let turn = 0; turn < 5; turn += 1) {
-    await send(request).catch(() => {});
+    await sendAny(request).catch(() => {});
     seen.push(reach.value);
   }
   t.strictSame(seen, ['unreachable', 'starting', 'ready', 'unreachable', 'ready']);
@@ -99,7 +99,7 @@ t.test('a request that the page gives up says nothing of the exchange', async (t
   const controller = new AbortController();
   controller.abort();
   answerWith(t, [undefined]);
-  await t.rejects(send({ method: 'GET', path: '/book', signal: controller.signal }));
+  await t.rejects(sendAny({ method: 'GET', path: '/book', signal: controller.signal }));
   t.equal(reach.value, 'ready');
 });
 
@@ -110,6 +110,6 @@ t.test('a request whose log was emptied meanwhile does not come back to it', asy
       return Response.json({ isDone: true });
     },
   });
-  await send({ method: 'GET', path: '/time' });
+  await sendAny({ method: 'GET', path: '/time' });
   t.strictSame(requestLog.value, []);
 });

@@ -2,20 +2,12 @@
  * The operator's token: in memory only, gone with the page. Every request of the operator's pages
  * carries it.
  */
-import { signal } from '@preact/signals';
-import { ExchangeError, requestLog, send, setAuthorizer } from '../wire/index.ts';
+import { signal, useSignal } from '@preact/signals';
+import { Action, Field, useTitle } from '../kit/index.ts';
+import { type Answer, ExchangeError, requestLog, send, setAuthorizer } from '../wire/index.ts';
 
-/** Who the token belongs to, and what it may do. */
-export interface OperatorFacts {
-  /** '' where operators share one token. */
-  readonly you: string;
-  readonly resolutions_need_two: boolean;
-  readonly data: readonly {
-    readonly name: string;
-    readonly roles: readonly string[];
-    readonly tokens: number;
-  }[];
-}
+/** Who the token belongs to, and what it may do; `you` is '' where operators share one token. */
+type OperatorFacts = Answer<'GET', '/operators', 'operator'>;
 
 const TOKEN_CHARACTERS = { least: 1, most: 512 } as const;
 
@@ -24,7 +16,7 @@ let token = '';
 /** Undefined until a token was accepted. */
 export const operator = signal<OperatorFacts | undefined>(undefined);
 /** Why the exchange ended the session; '' if it did not. */
-export const endOfSession = signal('');
+const endOfSession = signal('');
 /** The name in the last write of operators who share one token. */
 export const lastName = signal('');
 
@@ -41,7 +33,7 @@ setAuthorizer(
 );
 
 /** Tries a token. Rejects if the exchange does not accept it; then nobody is signed in. */
-export async function signIn(entered: string): Promise<void> {
+async function signIn(entered: string): Promise<void> {
   const { least, most } = TOKEN_CHARACTERS;
   const text = entered.trim();
   if (text.length < least || text.length > most || /[^\x21-\x7e]/.test(text)) {
@@ -49,9 +41,7 @@ export async function signIn(entered: string): Promise<void> {
   }
   token = text;
   try {
-    operator.value = await send<OperatorFacts>({
-      ...{ method: 'GET', path: '/operators', auth: 'operator' },
-    });
+    operator.value = await send({ method: 'GET', path: '/operators', auth: 'operator' });
     endOfSession.value = '';
   } catch (failure) {
     // An operator with few roles may not list the operators, and is one all the same.
@@ -71,4 +61,39 @@ export function signOut(): void {
   endOfSession.value = '';
   lastName.value = '';
   requestLog.value = [];
+}
+
+/** What an operator sees first: the field for the token. */
+export function SignIn() {
+  useTitle('Operator');
+  const entered = useSignal('');
+  return (
+    <form class="panel narrow stack" onSubmit={(event) => event.preventDefault()}>
+      <h1>Operator's pages</h1>
+      {endOfSession.value !== '' && (
+        <p class="stale" role="alert">
+          {endOfSession.value}
+        </p>
+      )}
+      <p class="muted">
+        The token is in the file <code>admin.token</code> of the data folder, unless the exchange
+        was started with <code>--admin-token</code> or a file of operators. This page keeps it in
+        memory only.
+      </p>
+      <Field
+        label="Token"
+        type="password"
+        value={entered.value}
+        maxLength={512}
+        onInput={(value) => {
+          entered.value = value;
+        }}
+      />
+      <div>
+        <Action tone="main" type="submit" run={() => signIn(entered.value)}>
+          Sign in
+        </Action>
+      </div>
+    </form>
+  );
 }
