@@ -34,11 +34,8 @@ export { isMarketId, MarketIdParameter, marketNamed } from './markets.ts';
 export { CreatorParameter, listQuery, partOf } from './parameters.ts';
 export {
   CatalogTag,
-  Comment,
-  CommentProfile,
   EventCreator,
   PublicProfile,
-  Reaction,
   SeriesBrief,
 } from './people-schemas.ts';
 export { written } from './refusal.ts';

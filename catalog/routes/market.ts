@@ -6,9 +6,9 @@
  * date is null.
  */
 import { Type } from 'typebox';
-import { DateOrNull, FullMarket } from '../../http/format/index.ts';
+import { DateOrNull, FullMarket, openObject } from '../../http/format/index.ts';
 import { OptionalText, Text, TrueFalse } from '../../http/parameters/index.ts';
-import { CatalogTag, openObject, SeriesBrief } from './people-schemas.ts';
+import { CatalogTag, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Text('A JSON array of two strings, itself in a string');
 function amount(description: string) {

@@ -1,12 +1,13 @@
 /** The routes of one market of the catalog, except GET /markets/{id} (wire 1.8, 8.3). */
 import { Type } from 'typebox';
 import { ApiError, echo } from '../../http/errors/index.ts';
+import { openObject } from '../../http/format/index.ts';
 import { isHash, Text } from '../../http/parameters/index.ts';
 import type { MarketName } from '../../persistence/index.ts';
 import { recordRoute } from './define-catalog-route.ts';
 import { OneCatalogMarket } from './market.ts';
 import { ByCreator, CreatorParameter, SlugParameter } from './parameters.ts';
-import { CatalogTag, openObject } from './people-schemas.ts';
+import { CatalogTag } from './people-schemas.ts';
 import { IncludeTag } from './searches.ts';
 
 const NUMERIC_ID = /^\d{1,15}$/;

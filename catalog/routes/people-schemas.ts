@@ -1,17 +1,10 @@
 /**
- * Schemas of tags, series, creators, comments, profiles, teams and sports as the catalog's threads
- * write them (wire 8.4). Further fields of a source are included as they came.
+ * Schemas of tags, series, creators, profiles, teams and sports as the catalog's threads write them
+ * (wire 8.4). Further fields of a source are included as they came.
  */
-import { type TProperties, Type } from 'typebox';
-import { DateOrNull } from '../../http/format/index.ts';
-import { OrNull, Text } from '../../http/parameters/index.ts';
-
-/** An object that includes further fields of its source. */
-export function openObject<Properties extends TProperties>(properties: Properties) {
-  return Type.Object(properties, {
-    additionalProperties: Type.Unknown({ description: 'A further field of the source' }),
-  });
-}
+import { Type } from 'typebox';
+import { DateOrNull, openObject } from '../../http/format/index.ts';
+import { OrNull } from '../../http/parameters/index.ts';
 
 const DATES = { createdAt: DateOrNull, updatedAt: DateOrNull } as const;
 const STATE = {
@@ -56,57 +49,6 @@ export const EventCreator = openObject({
   creatorUrl: Type.String(),
   creatorImage: Type.String(),
   ...DATES,
-});
-
-const OptimizedImage = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A smaller form of the picture, if there is one',
-});
-
-export const CommentProfile = openObject({
-  name: Type.String(),
-  pseudonym: Type.String(),
-  displayUsernamePublic: Type.Boolean(),
-  bio: Type.String(),
-  isMod: Type.Boolean(),
-  isCreator: Type.Boolean(),
-  proxyWallet: Type.String(),
-  baseAddress: Type.String(),
-  profileImage: Type.String(),
-  profileImageOptimized: OptimizedImage,
-  positions: Type.Array(
-    Type.Object({
-      tokenId: Type.String(),
-      positionSize: Text('Micro-tokens: 10000000 is 10 tokens'),
-    }),
-    { description: 'What the author holds in the markets that are commented on' },
-  ),
-});
-
-export const Reaction = openObject({
-  id: Type.String(),
-  commentID: Type.Union([Type.String(), Type.Integer()]),
-  reactionType: Type.String(),
-  icon: Type.String(),
-  userAddress: Type.String(),
-  createdAt: DateOrNull,
-  profile: Type.Unknown(),
-});
-
-export const Comment = openObject({
-  id: Type.String(),
-  body: Type.String(),
-  parentEntityType: Type.Enum(['Event', 'Series', 'market']),
-  parentEntityID: OrNull(Type.Integer()),
-  parentCommentID: OrNull(Type.String(), 'The comment that it answers, or null'),
-  userAddress: Type.String(),
-  replyAddress: Type.String(),
-  ...DATES,
-  profile: CommentProfile,
-  reactions: Type.Array(Reaction),
-  reportCount: Type.Integer(),
-  reactionCount: Type.Integer(),
-  replyCount: Type.Integer(),
-  replies: Type.Array(Type.Unknown({ description: 'A comment' })),
 });
 
 export const PublicProfile = openObject({

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../http/bounds/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
+import { Comment } from '../../http/format/index.ts';
 import { OptionalText, OptionalTrueFalse, Text, userIn } from '../../http/parameters/index.ts';
 import type { Services } from '../../http/services/index.ts';
 import {
@@ -21,7 +22,7 @@ import {
   partOf,
   whole,
 } from './parameters.ts';
-import { Comment, EventCreator, PublicProfile } from './people-schemas.ts';
+import { EventCreator, PublicProfile } from './people-schemas.ts';
 import { holdersIn, listReply, oneReply } from './reply.ts';
 
 const creatorOrder = orderReader(CREATOR_ORDERS);

@@ -8,8 +8,6 @@ import {
   CatalogEvent,
   CatalogSeries,
   CatalogTag,
-  Comment,
-  CommentProfile,
   EventCreator,
   EventOfMarket,
   EventSummary,
@@ -20,7 +18,6 @@ import {
   OneCatalogEvent,
   OneCatalogMarket,
   PublicProfile,
-  Reaction,
   SeriesBrief,
 } from '../../catalog/routes/index.ts';
 import { SetsAction } from '../admin/accounts/index.ts';
@@ -30,12 +27,15 @@ import { BalanceHistory, ExplorerParty } from '../explorer/index.ts';
 import {
   AccountOrder,
   AccountTrade,
+  Comment,
+  CommentProfile,
   ConversionAnswer,
   FeeDetails,
   FeeRate,
   FullMarket,
   LastTradesPrices,
   MarketTradeEvent,
+  Reaction,
   RedemptionAnswer,
   Rewards,
   SetsAnswer,

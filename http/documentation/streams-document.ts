@@ -1,15 +1,21 @@
 /**
- * Makes the AsyncAPI 3.0 document of the streams from the table of channels. `receive` and `send`
- * are from the exchange's point of view.
+ * Makes the AsyncAPI 3.0 document of the streams from the schemas of the channels. `receive` and
+ * `send` are from the exchange's point of view.
  *
- * Invariant: it contains every channel of the table with all messages, each with an example.
+ * Invariant: it contains every channel with all its messages, each written out in full and with an
+ * example. The keywords of the schemas mean the same in JSON Schema 2020-12 and in AsyncAPI.
  */
 import type { Settings } from '../settings/index.ts';
-import { type ClosingCode, STREAM_FAULTS } from '../streams/delivery/index.ts';
+import {
+  type ChannelDocument,
+  type ClosingCode,
+  STREAM_CHANNELS,
+  STREAM_FAULTS,
+  type StreamMessage,
+} from '../streams/index.ts';
 import { API_VERSION } from './document.ts';
 import { exampleOfMessage } from './examples.ts';
-import type { Json, JsonObject } from './schema.ts';
-import { STREAM_CHANNELS, type StreamChannel, type StreamMessage } from './stream-channels.ts';
+import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
 
 const ASYNCAPI_VERSION = '3.0.0';
 const JSON_TYPE = 'application/json';
@@ -51,22 +57,15 @@ function reference(...steps: readonly string[]): JsonObject {
   return { $ref: `#/${steps.join('/')}` };
 }
 
-function messagesOf({ received, sent }: StreamChannel): readonly StreamMessage[] {
-  return [...received, ...sent];
-}
-
-function keyOf(channel: StreamChannel, { name }: StreamMessage): string {
-  return `${channel.name}.${name}`;
-}
-
-function messageOf(channel: StreamChannel, message: StreamMessage): JsonObject {
-  const { name, summary, payload, contentType = JSON_TYPE } = message;
-  const example = exampleOfMessage(keyOf(channel, message));
+/** A message with its name in the document. */
+function messageOf(key: string, name: string, message: StreamMessage): JsonObject {
+  const { summary, payload, contentType = JSON_TYPE } = message;
+  const example = exampleOfMessage(key);
   return {
     name,
     summary,
     contentType,
-    payload,
+    payload: expanded(toJson(payload), new Map()),
     ...(example === undefined ? {} : { examples: [{ payload: example }] }),
   };
 }
@@ -76,32 +75,31 @@ function closingOf(code: ClosingCode): JsonObject {
   return { closeCode, code, reason: text, description: docs };
 }
 
-function channelOf(channel: StreamChannel): JsonObject {
-  const { address, title, description, closings } = channel;
-  const messages = messagesOf(channel).map((message): [string, Json] => [
-    message.name,
-    reference('components', 'messages', keyOf(channel, message)),
+function channelOf({ name, received, sent, ...channel }: ChannelDocument): JsonObject {
+  const messages = Object.keys({ ...received, ...sent }).map((message): [string, Json] => [
+    message,
+    reference('components', 'messages', `${name}.${message}`),
   ]);
   return {
-    address,
-    title,
-    description: description.join('\n'),
+    address: channel.address,
+    title: channel.title,
+    description: channel.description.join('\n'),
     messages: Object.fromEntries(messages),
     bindings: { ws: { method: 'GET', bindingVersion: BINDING_VERSION } },
-    'x-close-codes': closings.map(closingOf),
+    'x-close-codes': channel.closings.map(closingOf),
   };
 }
 
-function operationsOf({ name, received, sent }: StreamChannel): JsonObject {
+function operationsOf({ name, received, sent }: ChannelDocument): JsonObject {
   const operation = (
     action: 'receive' | 'send',
     summary: string,
-    messages: readonly StreamMessage[],
+    messages: object,
   ): JsonObject => ({
     action,
     channel: reference('channels', name),
     summary,
-    messages: messages.map((one) => reference('channels', name, 'messages', one.name)),
+    messages: Object.keys(messages).map((one) => reference('channels', name, 'messages', one)),
   });
   return {
     [`${name}.receive`]: operation('receive', 'Messages from clients', received),
@@ -109,11 +107,11 @@ function operationsOf({ name, received, sent }: StreamChannel): JsonObject {
   };
 }
 
-function messagesIn(channel: StreamChannel): readonly [string, JsonObject][] {
-  return messagesOf(channel).map((message) => [
-    keyOf(channel, message),
-    messageOf(channel, message),
-  ]);
+function messagesIn({ name, received, sent }: ChannelDocument): readonly [string, JsonObject][] {
+  return Object.entries({ ...received, ...sent }).map(([message, described]) => {
+    const key = `${name}.${message}`;
+    return [key, messageOf(key, message, described)];
+  });
 }
 
 /** The document without its `servers`. */

@@ -4,6 +4,7 @@
  * Invariant: pure. Numbers are exact; a field that clients require is always there.
  */
 export { BuilderTrade, formatBuilderTrade } from './builder-trade.ts';
+export { Comment, CommentProfile, openObject, Reaction } from './comment.ts';
 export { formatDelay } from './delay.ts';
 export { FeeDetails, FeeRate, formatFeeDetails, formatFeeRate, NO_FEES } from './fees.ts';
 export {
@@ -57,4 +58,4 @@ export {
   TRADE_STATUSES,
   type TradeStatus,
 } from './trade.ts';
-export { formatTradeFill } from './trade-fill.ts';
+export { FILL_FIELDS, formatTradeFill, MARKET_TEXTS, PROFILE_TEXTS } from './trade-fill.ts';

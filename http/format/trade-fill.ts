@@ -1,7 +1,10 @@
 /**
- * A trade of one participant for the live-data channel (wire 7.2), with both spellings of its cash
- * (wire 0.1). Pure.
+ * A trade of one participant, with both spellings of its cash (wire 0.1): a row of `GET /trades`,
+ * and a message of the live-data channel (wire 7.2). Pure.
+ *
+ * Invariant: amounts are JSON numbers, exact and in their shortest form.
  */
+import { Type } from 'typebox';
 import {
   cashFor,
   type Lots,
@@ -11,7 +14,51 @@ import {
 } from '../../engine/model/index.ts';
 import type { AccountProfile } from '../../persistence/index.ts';
 import { epochSeconds, lotsNumber, ticksNumber } from '../codec/index.ts';
+import { Text } from '../parameters/index.ts';
 import type { MarketTexts } from './market-texts.ts';
+
+const HASH = '^0x[0-9a-f]{64}$';
+const Cash = Type.Number({ description: 'Cash: size x price, without fees' });
+
+/** The texts of a market, and of the profile of an account. */
+export const MARKET_TEXTS = {
+  title: Text('The question of the market'),
+  slug: Type.String(),
+  icon: Type.String(),
+  eventSlug: Type.String(),
+} as const;
+
+export const PROFILE_TEXTS = {
+  name: Type.String(),
+  pseudonym: Type.String(),
+  bio: Type.String(),
+  profileImage: Type.String(),
+  profileImageOptimized: Type.String(),
+} as const;
+
+export const FILL_FIELDS = {
+  proxyWallet: Type.String({
+    description: 'Account of the participant, EIP-55',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  }),
+  side: Type.Enum(['BUY', 'SELL']),
+  asset: Text('The token id; `<condition id>:<outcome index>` in the dialect kuest'),
+  conditionId: Type.String({ description: 'Condition id', pattern: HASH }),
+  size: Type.Number({ description: 'Tokens' }),
+  price: Type.Number({ description: 'Per token' }),
+  timestamp: Type.Integer({ description: 'Unix seconds' }),
+  usdcSize: Cash,
+  stablecoinSize: Cash,
+  ...MARKET_TEXTS,
+  outcome: Text('The name of the outcome that the participant traded'),
+  outcomeIndex: Type.Integer({ minimum: 0 }),
+  ...PROFILE_TEXTS,
+  transactionHash: Type.String({
+    description: 'The same for all participants of a trade',
+    pattern: HASH,
+  }),
+} as const;
+type FillFields = Type.Static<Type.TObject<typeof FILL_FIELDS>>;
 
 export interface FilledTrade {
   readonly profile: AccountProfile;
@@ -31,7 +78,7 @@ const MICROS = 1_000_000;
 export function formatTradeFill(
   { conditionId, outcome, lots, priceTicks, ...trade }: FilledTrade,
   texts: MarketTexts,
-) {
+): FillFields {
   const cash = cashFor(lots, priceTicks) / MICROS;
   return {
     proxyWallet: trade.profile.address,

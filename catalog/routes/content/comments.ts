@@ -1,12 +1,13 @@
 /** The routes by which account holders comment on events, series and markets. */
 import { Type } from 'typebox';
 import { isoTime } from '../../../http/codec/index.ts';
+import { Comment } from '../../../http/format/index.ts';
 import { OptionalText, Text } from '../../../http/parameters/index.ts';
 import { defineRoute } from '../../../http/services/index.ts';
 import { toChecksumAddress } from '../../../http/signing/index.ts';
 import { addressIn } from '../../../http/views/index.ts';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
-import { Comment, catalogFailure, written } from '../index.ts';
+import { catalogFailure, written } from '../index.ts';
 import {
   authorAddress,
   CommentId,

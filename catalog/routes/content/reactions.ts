@@ -1,11 +1,12 @@
 /** The routes of reactions to comments. A user may add each kind of reaction to a comment once. */
 import { Type } from 'typebox';
 import { isoTime } from '../../../http/codec/index.ts';
+import { Reaction } from '../../../http/format/index.ts';
 import { OptionalText, Text } from '../../../http/parameters/index.ts';
 import { defineRoute } from '../../../http/services/index.ts';
 import { toChecksumAddress } from '../../../http/signing/index.ts';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
-import { catalogFailure, Reaction, written } from '../index.ts';
+import { catalogFailure, written } from '../index.ts';
 import {
   authorAddress,
   CommentId,

@@ -37,7 +37,7 @@ interface Subscription {
 interface Listener {
   /** The JSON of its subscription, under which its readers are counted. */
   readonly name: string;
-  readonly hear: (message: LiveMessage<unknown>) => void;
+  readonly hear: (message: LiveMessage) => void;
 }
 
 export class LiveStream implements LinkChannel {
@@ -61,8 +61,7 @@ export class LiveStream implements LinkChannel {
     const filters = slug === undefined ? {} : { filters: { event_slug: slug } };
     return this.#listen({ topic: 'activity', type: 'trades', ...filters }, (message) => {
       if (message.type !== 'trades') return;
-      // Safe: `trades` has this payload.
-      const trade = message.payload as LiveTrade;
+      const trade = message.payload;
       if (slug === undefined || trade.eventSlug.toLowerCase() === slug) listener(trade);
     });
   }
@@ -79,8 +78,7 @@ export class LiveStream implements LinkChannel {
     return this.#listen({ topic: 'comments', type: '*', ...filters }, (message) => {
       const change = COMMENT_CHANGES.find((known) => known === message.type);
       if (message.topic !== 'comments' || change === undefined) return;
-      // Safe: comments and reactions have these fields.
-      const comment = message.payload as LiveComment;
+      const comment = message.payload;
       if (parent === undefined || isAbout(comment, parent)) listener(change, comment);
     });
   }
@@ -95,8 +93,8 @@ export class LiveStream implements LinkChannel {
 
   received(message: StreamMessage): void {
     if (message.type === 'error') throw new Error((message as ErrorMessage).message);
-    // Safe: the socket sends this form alone.
-    for (const { hear } of this.#listeners) hear(message as LiveMessage<unknown>);
+    // Safe: the socket sends these alone.
+    for (const { hear } of this.#listeners) hear(message as LiveMessage);
   }
 
   ended(): void {}

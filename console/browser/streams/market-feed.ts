@@ -19,7 +19,7 @@ import { MarketBook } from './market-book.ts';
 import type {
   BookMessage,
   LastTradeMessage,
-  Numbered,
+  MarketMessage,
   PriceChangeMessage,
   ResolvedMessage,
   TickSizeMessage,
@@ -189,10 +189,9 @@ export class MarketFeed implements MarketView {
     this.#trades.clear();
   }
 
-  take(message: Numbered): void {
+  take(message: MarketMessage): void {
     const phase = this.#phase.peek();
-    const { event_type: kind } = message;
-    if (kind === 'market_resolved') this.#noteResolution(message as ResolvedMessage);
+    if (message.event_type === 'market_resolved') this.#noteResolution(message);
     if (phase === 'resuming') this.#takeAnswer(message);
     else if (phase === 'waiting') {
       if (this.#isBook(message)) this.#startFrom(message);
@@ -200,7 +199,7 @@ export class MarketFeed implements MarketView {
   }
 
   /** The answer to a resume. What comes before it is part of it. */
-  #takeAnswer(message: Numbered): void {
+  #takeAnswer(message: MarketMessage): void {
     if (message.event_type === 'resumed') this.#enter('live');
     if (message.event_type !== 'snapshot_required') return;
     // Of another stream, trades may be gone: the exchange returned to a checkpoint.
@@ -208,8 +207,9 @@ export class MarketFeed implements MarketView {
     this.#enter('waiting');
   }
 
-  #takeNext(message: Numbered): void {
-    const { sequence, asset_id: tokenId = '' } = message;
+  #takeNext(message: MarketMessage): void {
+    const { sequence } = message;
+    const tokenId = 'asset_id' in message ? message.asset_id : '';
     const last = this.#position?.sequence ?? 0;
     const isOurs = message.stream_id === this.#position?.streamId;
     if (isOurs && this.#isBook(message)) this.#takeBook(message, last);
@@ -236,7 +236,7 @@ export class MarketFeed implements MarketView {
     return phase === 'resuming' || (phase === 'waiting' && this.#bookTerms !== undefined);
   }
 
-  #isBook(message: Numbered): message is BookMessage {
+  #isBook(message: MarketMessage): message is BookMessage {
     return message.event_type === 'book' && message.asset_id === this.name.tokenIds[0];
   }
 
@@ -273,18 +273,17 @@ export class MarketFeed implements MarketView {
     return isDifferent;
   }
 
-  #takeStep(message: Numbered): void {
+  #takeStep(message: StepMessage): void {
     const terms = this.#bookTerms;
     if (terms === undefined) return;
     terms.timestamp = message.timestamp;
-    if (message.event_type === 'price_change') this.#takeLevels(message as PriceChangeMessage);
+    if (message.event_type === 'price_change') this.#takeLevels(message);
     else if (message.event_type === 'last_trade_price') {
-      const trade = message as LastTradeMessage;
-      terms.last_trade_price = trade.price;
-      this.#trades.add(tradeOf(trade));
-    } else terms.tick_size = (message as TickSizeMessage).new_tick_size;
+      terms.last_trade_price = message.price;
+      this.#trades.add(tradeOf(message));
+    } else terms.tick_size = message.new_tick_size;
     this.#advance(message);
-    if (message.event_type === 'price_change') this.#checkHash(message as PriceChangeMessage);
+    if (message.event_type === 'price_change') this.#checkHash(message);
   }
 
   #takeLevels({ price_changes }: PriceChangeMessage): void {
@@ -295,7 +294,7 @@ export class MarketFeed implements MarketView {
     }
   }
 
-  #advance({ stream_id: streamId, sequence }: Numbered): void {
+  #advance({ stream_id: streamId, sequence }: MarketMessage): void {
     this.#position = { streamId, sequence };
     this.#version += 1;
     this.#context.frames.add(this.#show);
@@ -337,14 +336,11 @@ export class MarketFeed implements MarketView {
   }
 }
 
-const STEPS: ReadonlySet<string> = new Set([
-  'price_change',
-  'last_trade_price',
-  'tick_size_change',
-]);
+type StepMessage = PriceChangeMessage | LastTradeMessage | TickSizeMessage;
 
-function isStep({ event_type: kind }: Numbered): boolean {
-  return STEPS.has(kind);
+function isStep(message: MarketMessage): message is StepMessage {
+  const { event_type: kind } = message;
+  return kind === 'price_change' || kind === 'last_trade_price' || kind === 'tick_size_change';
 }
 
 function isSame(one: MarketTerms, other: MarketTerms): boolean {

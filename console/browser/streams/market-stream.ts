@@ -19,8 +19,8 @@ import {
 } from './market-feed.ts';
 import type {
   ErrorMessage,
+  MarketMessage,
   NewMarketMessage,
-  Numbered,
   StreamMessage,
   TradeRow,
 } from './messages.ts';
@@ -128,14 +128,13 @@ export class MarketStream implements LinkChannel {
     for (const feed of feeds) this.#ask(feed);
   }
 
-  received(message: StreamMessage): void {
-    if (message.type === 'error') this.#takeError(message as ErrorMessage);
+  received(received: StreamMessage): void {
+    // Safe: the channel sends these alone.
+    const message = received as MarketMessage | ErrorMessage;
+    if ('code' in message) this.#takeError(message);
     else if (message.event_type === 'new_market') {
-      for (const listener of this.#newMarketListeners) listener(message as NewMarketMessage);
-    } else {
-      // Safe: all other messages of the channel are numbered and of one market.
-      this.#markets.get(message.market ?? '')?.feed.take(message as Numbered);
-    }
+      for (const listener of this.#newMarketListeners) listener(message);
+    } else this.#markets.get(message.market)?.feed.take(message);
   }
 
   ended(): void {

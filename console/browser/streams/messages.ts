@@ -1,7 +1,7 @@
 /**
- * The messages of the streams, with the fields that the page reads (http/streams/streams.md;
- * /asyncapi.json has all).
+ * The messages of the streams. Their types are those of the schemas that /asyncapi.json is made of.
  */
+import type { LiveMessages, MarketMessages, UserMessages } from '../../../http/streams/index.ts';
 import type { AccountTrade } from '../wire/index.ts';
 
 /** Any message of the exchange. Its channel knows which of the kinds below it is. */
@@ -13,162 +13,60 @@ export interface StreamMessage {
   readonly market?: string;
 }
 
-export interface ErrorMessage extends StreamMessage {
-  readonly message: string;
-  readonly code: string;
-  /** Of `names_unknown`: the unknown names. */
-  readonly names?: readonly string[];
-}
+/** The answer to a message of the page that is not valid. */
+export type ErrorMessage = MarketMessages['error'];
 
-/** What all messages of the order-book sockets have. */
-export interface Numbered extends StreamMessage {
-  readonly event_type: string;
-  readonly market: string;
-  readonly asset_id?: string;
-  readonly sequence: number;
-  readonly stream_id: string;
-  readonly timestamp: string;
-}
+type Numbered<Messages extends MarketMessages | UserMessages> = Exclude<
+  Messages[keyof Messages],
+  Messages['error'] | Messages['pong']
+>;
+/** What the order-book sockets send of a market, and of the user. */
+export type MarketMessage = Numbered<MarketMessages>;
+export type UserMessage = Numbered<UserMessages>;
 
-export interface WireLevel {
-  readonly price: string;
-  readonly size: string;
-}
-
-export interface BookMessage extends Numbered {
-  readonly asset_id: string;
-  readonly hash: string;
-  readonly bids: readonly WireLevel[];
-  readonly asks: readonly WireLevel[];
-  readonly min_order_size: string;
-  readonly tick_size: string;
-  readonly neg_risk: boolean;
-  readonly last_trade_price: string;
-}
-
-export interface PriceChangeMessage extends Numbered {
-  readonly price_changes: readonly (WireLevel & {
-    readonly asset_id: string;
-    readonly side: 'BUY' | 'SELL';
-    readonly hash: string;
-    readonly best_bid: string;
-    readonly best_ask: string;
-  })[];
-}
-
-export interface LastTradeMessage extends Numbered {
-  readonly asset_id: string;
-  readonly price: string;
-  readonly size: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly transaction_hash: string;
-}
-
-export interface TickSizeMessage extends Numbered {
-  readonly new_tick_size: string;
-}
-
-export interface ResolvedMessage extends Numbered {
-  /** '' if both tokens pay something. */
-  readonly winning_asset_id: string;
-  readonly winning_outcome: string;
-}
-
-export interface NewMarketMessage extends Numbered {
-  readonly question: string;
-  readonly slug: string;
-  readonly assets_ids: readonly string[];
-  readonly outcomes: readonly string[];
-}
+export type BookMessage = MarketMessages['book'];
+export type PriceChangeMessage = MarketMessages['price_change'];
+export type LastTradeMessage = MarketMessages['last_trade_price'];
+export type TickSizeMessage = MarketMessages['tick_size_change'];
+export type ResolvedMessage = MarketMessages['market_resolved'];
+export type NewMarketMessage = MarketMessages['new_market'];
+export type SnapshotMessage = UserMessages['snapshot'];
+export type WireLevel = BookMessage['bids'][number];
 
 /** An own order, in the words of the wire. */
-export interface OwnOrder extends Numbered {
-  readonly type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
-  readonly id: string;
-  readonly asset_id: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly price: string;
-  readonly original_size: string;
-  readonly size_matched: string;
-  readonly outcome: string;
-  readonly created_at: string;
-  /** In seconds; "0" for none. */
-  readonly expiration: string;
-  readonly maker_address: string;
-  readonly order_type: string;
-  readonly status: 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
-  /** Why it was canceled. */
-  readonly reason?: string;
-}
+export type OwnOrder = SnapshotMessage['orders'][number] & Pick<UserMessages['order'], 'reason'>;
+
+/** Amounts are base units: millionths of collateral, or of a token. */
+export type OwnBalance = SnapshotMessage['balances'][number];
 
 /** A trade of the user, with the fields that `GET /data/trades` and the user channel share. */
-export type OwnTrade = Omit<AccountTrade, 'type' | 'journal_seq'>;
+export type OwnTrade = Pick<
+  UserMessages['trade'],
+  Exclude<keyof UserMessages['trade'] & keyof AccountTrade, 'type'>
+>;
 
-export interface OwnBalance extends StreamMessage {
-  readonly asset_type: 'COLLATERAL' | 'CONDITIONAL';
-  /** '' for cash, as is `market`. */
-  readonly asset_id: string;
-  readonly market: string;
-  readonly address: string;
-  /** Base units: millionths of collateral, or of a token. */
-  readonly balance: string;
-  readonly available: string;
-  readonly held: string;
-}
-
-export interface SnapshotMessage extends Numbered {
-  readonly part: number;
-  readonly parts: number;
-  readonly orders: readonly OwnOrder[];
-  readonly balances: readonly OwnBalance[];
-}
-
-export interface SkippedMessage extends Numbered {
-  readonly first_sequence: number;
-}
-
-export interface LiveMessage<Payload> extends StreamMessage {
-  readonly topic: string;
-  readonly type: string;
-  readonly timestamp: number;
-  readonly payload: Payload;
-}
-
-/** A row of `GET /trades`, as the taker sees the trade. */
-export interface TradeRow {
-  readonly transactionHash: string;
-  readonly conditionId: string;
-  readonly side: 'BUY' | 'SELL';
-  readonly outcomeIndex: number;
-  readonly price: number;
-  readonly size: number;
-  /** In seconds. */
-  readonly timestamp: number;
-}
+/** What the live-data socket sends. */
+export type LiveMessage = Exclude<
+  LiveMessages[keyof LiveMessages],
+  LiveMessages['error'] | LiveMessages['pong']
+>;
 
 /** A trade of anyone, as the live-data socket tells it. */
-export interface LiveTrade extends TradeRow {
-  readonly id: string;
-  readonly title: string;
-  readonly slug: string;
-  readonly eventSlug: string;
-  readonly outcome: string;
-  readonly proxyWallet: string;
-  readonly name: string;
-  readonly pseudonym: string;
-}
+export type LiveTrade = LiveMessages['trades']['payload'];
+
+/** The part of it that is read of a row of `GET /trades`. */
+export type TradeRow = Pick<
+  LiveTrade,
+  'transactionHash' | 'conditionId' | 'side' | 'outcomeIndex' | 'price' | 'size' | 'timestamp'
+>;
 
 export const COMMENT_CHANGES = [
   'comment_created',
   'comment_removed',
   'reaction_created',
   'reaction_removed',
-] as const;
+] as const satisfies readonly (keyof LiveMessages)[];
 export type CommentChange = (typeof COMMENT_CHANGES)[number];
 
 /** A comment or a reaction. The wire's room has the types of their fields. */
-export interface LiveComment {
-  readonly id: string;
-  readonly parentEntityType: string;
-  readonly parentEntityID: number;
-}
+export type LiveComment = LiveMessages[CommentChange]['payload'];

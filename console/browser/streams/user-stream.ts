@@ -19,13 +19,12 @@ import type { Position } from './market-feed.ts';
 import { repairableState, type StreamParts } from './market-stream.ts';
 import type {
   ErrorMessage,
-  Numbered,
   OwnBalance,
   OwnOrder,
   OwnTrade,
-  SkippedMessage,
   SnapshotMessage,
   StreamMessage,
+  UserMessage,
 } from './messages.ts';
 import { type HistoryState, RecentList } from './recent-list.ts';
 
@@ -153,10 +152,11 @@ export class UserStream implements LinkChannel {
     this.#link.send({ ...request, auth }, { ...request, auth: hidden });
   }
 
-  received(message: StreamMessage): void {
-    if (message.type === 'error') throw new Error((message as ErrorMessage).message);
-    // Safe: all other messages of the channel are numbered.
-    this.#take(message as Numbered);
+  received(received: StreamMessage): void {
+    // Safe: the channel sends these alone.
+    const message = received as UserMessage | ErrorMessage;
+    if ('code' in message) throw new Error(message.message);
+    this.#take(message);
   }
 
   ended(): void {}
@@ -187,15 +187,15 @@ export class UserStream implements LinkChannel {
     this.#parts.frames.add(this.#show);
   }
 
-  #take(message: Numbered): void {
+  #take(message: UserMessage): void {
     const phase = this.#phase.peek();
     if (phase === 'resuming') this.#takeAnswer(message);
     else if (phase === 'waiting') {
-      if (message.event_type === 'snapshot') this.#takeSnapshot(message as SnapshotMessage);
+      if (message.event_type === 'snapshot') this.#takeSnapshot(message);
     } else this.#takeNext(message);
   }
 
-  #takeAnswer({ event_type: kind, stream_id: streamId }: Numbered): void {
+  #takeAnswer({ event_type: kind, stream_id: streamId }: UserMessage): void {
     if (kind === 'resumed') this.#phase.value = 'live';
     if (kind !== 'snapshot_required') return;
     // Of another stream, trades may be gone: the exchange returned to a checkpoint.
@@ -219,11 +219,11 @@ export class UserStream implements LinkChannel {
     this.#parts.frames.add(this.#show);
   }
 
-  #takeNext(message: Numbered): void {
+  #takeNext(message: UserMessage): void {
     const { event_type: kind, sequence, stream_id: streamId } = message;
     const last = this.#position?.sequence ?? 0;
     const isSignal = kind === 'heartbeat' && sequence === last;
-    const isSkip = kind === 'skipped' && (message as SkippedMessage).first_sequence === last + 1;
+    const isSkip = kind === 'skipped' && message.first_sequence === last + 1;
     const isNext = kind !== 'heartbeat' && kind !== 'skipped' && sequence === last + 1;
     if (streamId !== this.#position?.streamId || !(isSignal || isSkip || isNext)) {
       this.#link.send(this.#request());
@@ -233,17 +233,16 @@ export class UserStream implements LinkChannel {
     if (isNext) this.#takeStep(message);
   }
 
-  #takeStep(message: Numbered): void {
+  #takeStep(message: UserMessage): void {
     switch (message.event_type) {
       case 'order':
-        this.#takeOrder(message as OwnOrder);
+        this.#takeOrder(message);
         break;
       case 'trade':
-        // Safe: the channel sends the fields of GET /data/trades.
-        this.#takeTrade(message as Numbered & OwnTrade);
+        this.#takeTrade(message);
         break;
       case 'balance':
-        this.#setBalance(message as Numbered & OwnBalance);
+        this.#setBalance(message);
         break;
       default:
         throw new Error(`${message.event_type} is an unknown kind of message`);

@@ -36,7 +36,7 @@ export interface EventsAnswer {
 export type Market = Static<typeof catalog.MergedMarket>;
 
 /** GET /comments; an answer to one is a comment too. */
-export type Comment = Static<typeof catalog.Comment>;
+export type Comment = Static<typeof format.Comment>;
 
 /** POST /order */
 export type { OrderResult } from '../../../http/orders/index.ts';

@@ -7,10 +7,11 @@ import {
   MODERATION_MESSAGES,
   textReply,
 } from '../../../catalog/routes/content/index.ts';
-import { Comment, listReply, PublicProfile, written } from '../../../catalog/routes/index.ts';
+import { listReply, PublicProfile, written } from '../../../catalog/routes/index.ts';
 import { MODERATIONS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { isoTime } from '../../codec/index.ts';
+import { Comment } from '../../format/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';

@@ -31,8 +31,39 @@ export { SocketHub } from './hub.ts';
 export { inLaterTurn } from './later-turn.ts';
 export { ContentCache, marketTextsOf } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
+export {
+  address,
+  type ChannelDocument,
+  CLOSINGS,
+  CONDITION_ID,
+  decimal,
+  hash,
+  heartbeatSchema,
+  LEFT_OFF,
+  type MessageOf,
+  type MissedReason,
+  message,
+  NAMES,
+  PRICE,
+  RECEIVED_ALWAYS,
+  resumedSchema,
+  SENT_ALWAYS,
+  type SentMessages,
+  STAMP,
+  type Stamp,
+  type StreamMessage,
+  side,
+  snapshotRequiredSchema,
+  stamped,
+  stampedWith,
+  TIME_MS,
+  TIME_MS_TEXT,
+  TOKEN_ID,
+  WANTS_DUMP,
+  whole,
+  word,
+} from './messages.ts';
 export { StreamMetrics } from './metrics.ts';
-export { type Stamp, stamped, stampedWith } from './stamp.ts';
 export {
   flagIn,
   type Names,

@@ -32,6 +32,7 @@ import {
   type StreamBounds,
   StreamError,
 } from '../delivery/index.ts';
+import { LIVE_CHANNEL } from './messages.ts';
 import {
   type CommentMessageType,
   LIVE_TYPES,
@@ -66,8 +67,8 @@ export interface CommentStream {
 export type CommentSubject = Pick<CommentChange, 'parent' | 'eventSlug'>;
 
 export class LiveChannel implements Channel, CommentStream {
-  readonly name = 'live';
-  readonly path = '/ws/live';
+  readonly name = LIVE_CHANNEL.name;
+  readonly path = LIVE_CHANNEL.address;
   readonly #parts: LiveParts;
   /** Sockets with subscriptions. */
   readonly #listening = new Set<LiveSession>();

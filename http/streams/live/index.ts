@@ -5,4 +5,5 @@
  * sequence and can't be resumed; a slow client is closed all the same.
  */
 export { type CommentStream, LiveChannel } from './channel.ts';
+export { LIVE_CHANNEL, type LiveMessages } from './messages.ts';
 export type { CommentMessageType } from './request.ts';

@@ -19,6 +19,7 @@ import {
 } from '../delivery/index.ts';
 import { gatherChanges, type MarketChanges } from './batch.ts';
 import { type FeedContext, MarketFeed } from './feed.ts';
+import { MARKET_CHANNEL } from './messages.ts';
 import { type MarketChannelApi, MarketSession } from './session.ts';
 import { newMarketMessage } from './texts.ts';
 
@@ -26,8 +27,8 @@ import { newMarketMessage } from './texts.ts';
 const NO_STEPS: MarketSteps = { count: 0, isSplit: false };
 
 export class MarketChannel implements Channel, MarketChannelApi {
-  readonly name = 'market';
-  readonly path = '/ws/market';
+  readonly name = MARKET_CHANNEL.name;
+  readonly path = MARKET_CHANNEL.address;
   readonly newMarketsTopic = 'n';
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;

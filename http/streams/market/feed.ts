@@ -267,7 +267,7 @@ export class MarketFeed {
     watch.idleSinceMs = undefined;
     if (nowMs - watch.lastMessageMs < heartbeatMs) return;
     watch.lastMessageMs = nowMs;
-    const text = signalMessage('heartbeat', this.conditionId, this.stamp);
+    const text = signalMessage('heartbeat', this.conditionId, this.stamp, {});
     this.#context.publish(this.topics.market, text);
   }
 

@@ -6,3 +6,4 @@
  * Bound: one record a market; kept messages and the sizes of books are bounded by `StreamBounds`.
  */
 export { MarketChannel } from './channel.ts';
+export { MARKET_CHANNEL, type MarketMessages } from './messages.ts';

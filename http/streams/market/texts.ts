@@ -17,6 +17,7 @@ import { lotsText, ticksText } from '../../codec/index.ts';
 import type { RegisteredTerms, TokenBook, TokenBooks } from '../../views/index.ts';
 import { type Stamp, stamped } from '../delivery/index.ts';
 import type { MarketTrade } from './batch.ts';
+import type { MarketMessages } from './messages.ts';
 
 function stampText({ sequence, streamId, serverMs }: Stamp): string {
   return `"sequence":${sequence},"stream_id":"${streamId}","server_ts_ms":${serverMs}}`;
@@ -111,11 +112,11 @@ export function bestPricesMessage(token: TokenBook, stamp: Stamp): string {
 }
 
 /** A heartbeat, or the first answer to a resume. */
-export function signalMessage(
-  kind: 'heartbeat' | 'resumed' | 'snapshot_required',
+export function signalMessage<Kind extends 'heartbeat' | 'resumed' | 'snapshot_required'>(
+  kind: Kind,
   conditionId: string,
   stamp: Stamp,
-  details: Readonly<Record<string, string | number>> = {},
+  details: Omit<MarketMessages[Kind], keyof MarketMessages['heartbeat']>,
 ): string {
   const timestamp = `${stamp.serverMs}`;
   return stamped({ event_type: kind, market: conditionId, ...details, timestamp }, stamp);
@@ -149,7 +150,7 @@ export function newMarketMessage(
   content: CatalogMarket | undefined,
   stamp: Stamp,
 ): string {
-  return stamped(
+  return stamped<MarketMessages['new_market']>(
     {
       event_type: 'new_market',
       ...contentFields(terms, content),
@@ -186,7 +187,7 @@ export function marketResolvedMessage(
 ): string {
   const fields = contentFields(terms, content);
   const winner = winnerOf(payoutTicks);
-  return stamped(
+  return stamped<MarketMessages['market_resolved']>(
     {
       event_type: 'market_resolved',
       ...fields,

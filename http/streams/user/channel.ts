@@ -27,6 +27,7 @@ import {
 } from '../delivery/index.ts';
 import { feedsOf, followedTrade, publishCommand } from './batch.ts';
 import { OwnerFeed, type OwnerFeedContext, type ToldTrade } from './feed.ts';
+import { USER_CHANNEL } from './messages.ts';
 import { OrderKeys } from './order-keys.ts';
 import { PendingBalances } from './pending-balances.ts';
 import { type UserChannelApi, UserSession } from './session.ts';
@@ -52,8 +53,8 @@ interface UserParts extends ChannelParts {
 }
 
 export class UserChannel implements Channel, UserChannelApi {
-  readonly name = 'user';
-  readonly path = '/ws/user';
+  readonly name = USER_CHANNEL.name;
+  readonly path = USER_CHANNEL.address;
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
   readonly #parts: UserParts;

@@ -230,8 +230,8 @@ export class OwnerFeed {
     const order = this.#orderOf(event.orderId);
     assert(order !== undefined, 'an order that ends is live');
     const status = closedStatus(event);
-    if (status !== 'MATCHED') {
-      const { reason } = event;
+    const { reason } = event;
+    if (reason !== 'matched' && status !== 'MATCHED') {
       this.#publishOrder({ ...order, status }, { type: 'CANCELLATION', timeMs, reason });
     }
     this.#orders.delete(event.orderId);
@@ -294,7 +294,7 @@ export class OwnerFeed {
     for (const [listener, lastMs] of this.#filtered) {
       if (nowMs - lastMs < heartbeatMs) continue;
       this.#filtered.set(listener, nowMs);
-      listener.heartbeat(ownerSignal('heartbeat', this.stamp));
+      listener.heartbeat(ownerSignal('heartbeat', this.stamp, {}));
     }
     return false;
   }
@@ -306,7 +306,7 @@ export class OwnerFeed {
 
   #sendHeartbeats(nowMs: number): void {
     this.#lastMessageMs = nowMs;
-    const text = ownerSignal('heartbeat', this.stamp);
+    const text = ownerSignal('heartbeat', this.stamp, {});
     for (const topic of this.#topics.values()) this.#publish(topic, text);
   }
 

@@ -7,3 +7,4 @@
  */
 export { type AccountSource, UserChannel } from './channel.ts';
 export type { ToldTrade } from './feed.ts';
+export { USER_CHANNEL, type UserMessages } from './messages.ts';

@@ -7,8 +7,7 @@ import {
   type OwnedOrder,
   type PlaceOrder,
 } from '../../../engine/index.ts';
-
-type OrderStatus = 'LIVE' | 'DELAYED' | 'MATCHED' | 'CANCELED' | 'UNMATCHED';
+import type { OrderStatus } from './messages.ts';
 
 /** The terms are those of the engine's order; `lots` is 0 for an order with a budget. */
 export interface TrackedOrder

@@ -15,6 +15,7 @@ import {
   type Connection,
   inLaterTurn,
   type KeptMessage,
+  type MissedReason,
   malformed,
   type Names,
   type ResumeRequest,
@@ -269,7 +270,7 @@ export class UserSession implements Session, FilteredListener {
     this.#replay(feed, sequence, missed);
   }
 
-  #requireSnapshot(feed: OwnerFeed, reason: string): void {
+  #requireSnapshot(feed: OwnerFeed, reason: MissedReason): void {
     this.#connection.send(ownerSignal('snapshot_required', feed.stamp, { reason }));
     this.#sending = this.#capture(feed);
   }

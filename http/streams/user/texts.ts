@@ -18,6 +18,7 @@ import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import { formatMaker } from '../../format/index.ts';
 import { toChecksumAddress } from '../../signing/index.ts';
 import { type Stamp, stamped, stampedWith } from '../delivery/index.ts';
+import type { BalanceFields, EndReason, OrderFields, UserMessages } from './messages.ts';
 import { originalLots, type TrackedOrder } from './order.ts';
 
 /** Random, so that no text of the catalog can contain it. */
@@ -36,10 +37,14 @@ export interface OrderStep {
   readonly type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION';
   readonly timeMs: number;
   /** The engine's reason for a cancellation; '' for none. */
-  readonly reason: string;
+  readonly reason: EndReason | '';
 }
 
-function orderFields(order: TrackedOrder, labels: OutcomeLabels, step: OrderStep) {
+function orderFields(
+  order: TrackedOrder,
+  labels: OutcomeLabels,
+  step: OrderStep,
+): OrderFields & { readonly reason?: EndReason } {
   return {
     event_type: 'order',
     type: step.type,
@@ -70,7 +75,7 @@ export function orderMessage(
   step: OrderStep,
   stamp: Stamp,
 ): string {
-  return stamped(orderFields(order, labels, step), stamp);
+  return stamped<UserMessages['order']>(orderFields(order, labels, step), stamp);
 }
 
 export interface TradeStep {
@@ -99,7 +104,7 @@ export function tradeMessage(
   if (first === undefined) throw new Error('a trade has a fill');
   const time = seconds(step.timeMs);
   const told = seconds(step.toldMs);
-  return stampedWith(
+  return stampedWith<UserMessages['trade'], 'maker_orders'>(
     {
       event_type: 'trade',
       type: 'TRADE',
@@ -170,7 +175,13 @@ export interface AssetBalance {
 }
 
 /** Amounts are base units of 6 decimals, as in GET /balance-allowance. */
-function balanceFields({ account, tokenId, conditionId, available, held }: AssetBalance) {
+function balanceFields({
+  account,
+  tokenId,
+  conditionId,
+  available,
+  held,
+}: AssetBalance): BalanceFields {
   const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;
   return {
     event_type: 'balance',
@@ -185,7 +196,8 @@ function balanceFields({ account, tokenId, conditionId, available, held }: Asset
 }
 
 export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Stamp): string {
-  return stamped({ ...balanceFields(balance), timestamp: seconds(timeMs) }, stamp);
+  const fields = { ...balanceFields(balance), timestamp: seconds(timeMs) };
+  return stamped<UserMessages['balance']>(fields, stamp);
 }
 
 interface SnapshotPart {
@@ -202,7 +214,7 @@ export function snapshotMessage(
   labelsOf: (conditionId: string) => OutcomeLabels,
   stamp: Stamp,
 ): string {
-  return stamped(
+  return stamped<UserMessages['snapshot']>(
     {
       event_type: 'snapshot',
       part,
@@ -219,10 +231,10 @@ export function snapshotMessage(
 }
 
 /** A message that is not a step. Its sequence is that of the last step that was sent or skipped. */
-export function ownerSignal(
-  kind: 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped',
+export function ownerSignal<Kind extends 'heartbeat' | 'resumed' | 'snapshot_required' | 'skipped'>(
+  kind: Kind,
   stamp: Stamp,
-  details: Readonly<Record<string, string | number>> = {},
+  details: Omit<UserMessages[Kind], keyof UserMessages['heartbeat']>,
 ): string {
   return stamped({ event_type: kind, ...details, timestamp: `${stamp.serverMs}` }, stamp);
 }

@@ -1,6 +1,8 @@
-// A client of a stream: what it was sent, in order, and a way to wait for more.
+// A client of a stream: what it was sent, in order, and a way to wait for more. A message that is
+// not as its schema says ends the test.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { checkMessage } from './check-message.ts';
 
 /** A received message. A test reads the fields that it expects, or fails. */
 export interface Message {
@@ -33,8 +35,10 @@ export class StreamClient {
     this.#socket = new WebSocket(url);
     this.#socket.onmessage = ({ data }) => {
       const text = String(data);
-      if (text.startsWith('{')) this.messages.push(JSON.parse(text));
-      else this.words.push(text);
+      if (text.startsWith('{')) {
+        checkMessage(new URL(url).pathname, text);
+        this.messages.push(JSON.parse(text));
+      } else this.words.push(text);
       this.#wake();
     };
     this.opened = new Promise((resolve) => {
