@@ -15,7 +15,7 @@ const OPTIONAL = ['console'];
 const PLOTS_FILE = '^venue/plots\\.ts$';
 
 /** Every room, the lowest layer first. A room imports only rooms that stand above it here. */
-const ROOMS = [
+export const ROOMS = [
   'engine/model',
   'engine/book',
   'engine/fees',

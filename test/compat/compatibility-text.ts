@@ -14,8 +14,6 @@ import { DEVIATIONS } from './deviations.ts';
 import { nameOf, reasonOf } from './recorded-answers.ts';
 
 const CLIENT = '@polymarket/clob-client-v2';
-/** What `write-compatibility.ts` writes. */
-export const COMPATIBILITY_FILE = new URL('../../COMPATIBILITY.md', import.meta.url);
 export const CLIENT_TEST = 'test/compat/published-client.test.ts';
 export const RECORDED_TEST = 'test/compat/recorded.test.ts';
 
@@ -94,9 +92,8 @@ const version = packageJson.devDependencies[CLIENT];
 
 const INTRODUCTION = `# Compatibility
 
-How the exchange answers the published clients of this family.
-\`node test/compat/write-compatibility.ts\` writes this page from the tables of the compatibility
-tests, and a test compares the two. The tests call every public method of
+How the exchange answers the published clients of this family. \`npm run documents\` writes this page
+from the tables of the compatibility tests. The tests call every public method of
 ${code(CLIENT)} ${version} against a real exchange, and send every request that was
 recorded from published clients again, byte for byte.
 

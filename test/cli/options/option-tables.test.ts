@@ -1,43 +1,17 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
-import {
-  COMMANDS,
-  ORDER_OPTIONS,
-  READY_OPTIONS,
-  REPLAY_OPTIONS,
-  RESTORE_OPTIONS,
-  ROTATION_OPTIONS,
-  SERVE_OPTIONS,
-  SERVE_SETTINGS,
-  SYNC_OPTIONS,
-  TOOL_OPTIONS,
-  VERIFY_OPTIONS,
-} from '../../../cli/options/index.ts';
+import { COMMANDS, SERVE_OPTIONS, SERVE_SETTINGS } from '../../../cli/options/index.ts';
 import {
   fallbackTextOf,
   HELP_COLUMNS,
   helpText,
-  type OptionTable,
-  optionsMarkdown,
   printedValue,
   resolveOptions,
   settingsText,
 } from '../../../cli/parser/index.ts';
-
-const TABLES: readonly OptionTable[] = [
-  SERVE_OPTIONS,
-  READY_OPTIONS,
-  ORDER_OPTIONS,
-  REPLAY_OPTIONS,
-  VERIFY_OPTIONS,
-  TOOL_OPTIONS,
-  RESTORE_OPTIONS,
-  ROTATION_OPTIONS,
-  SYNC_OPTIONS,
-];
+import { OPTION_TABLES } from './tables.ts';
 
 t.test('the flags, variables and keys of a table are unique', async (t) => {
-  for (const table of TABLES) {
+  for (const table of OPTION_TABLES) {
     const rows = Object.values(table);
     for (const name of ['flag', 'variable', 'key'] as const) {
       const names = rows.map((row) => row[name]).filter((text) => text !== '');
@@ -49,7 +23,7 @@ t.test('the flags, variables and keys of a table are unique', async (t) => {
 t.test('flag, variable and key spell one name', async (t) => {
   // Two are older than the rule; the variables of the others would have names of other programs.
   const exceptions = new Set(['--data', '--config', '--role', '--node']);
-  for (const table of TABLES) {
+  for (const table of OPTION_TABLES) {
     for (const { flag, variable, key } of Object.values(table)) {
       if (exceptions.has(flag) || key === '') continue;
       const words = flag.slice(2).split('-');
@@ -60,7 +34,7 @@ t.test('flag, variable and key spell one name', async (t) => {
 });
 
 t.test('each default is a value of its own kind', async (t) => {
-  for (const table of TABLES) {
+  for (const table of OPTION_TABLES) {
     for (const row of Object.values(table)) {
       if (row.fallback === undefined) continue;
       t.same(row.kind.parse(printedValue(row, row.fallback)), row.fallback, row.flag);
@@ -95,18 +69,6 @@ t.test('the help of the default command lists all commands', async (t) => {
     'serve,config print,ready,place-order,replay,import,sync,verify,backup,restore,' +
       'rotate-backups,inspect,compact',
   );
-});
-
-/** A table without the blanks and dashes that align its columns. */
-function compact(table: string): string {
-  return table.trim().replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-}
-
-t.test('options.md has the same options, word for word', async (t) => {
-  const text = readFileSync(new URL('../../../cli/options/options.md', import.meta.url), 'utf8');
-  const tables = text.split('\n\n').filter((part) => part.startsWith('| '));
-  const made = TABLES.map(optionsMarkdown);
-  t.same(tables.map(compact), made.map(compact));
 });
 
 t.test('config print shows each value and its origin, but no secret', async (t) => {

@@ -7,8 +7,6 @@ import packageJson from '../../../package.json' with { type: 'json' };
 
 const versions = packageJson.devDependencies;
 
-/** What `write-clients.ts` writes. */
-export const CLIENTS_FILE = new URL('../../../docs/clients.md', import.meta.url);
 const EXAMPLES = new URL('../../../docs/examples/clients/', import.meta.url);
 
 interface ClientSettings {
@@ -119,8 +117,8 @@ const HEAD = `# Settings for each client
 This page has the settings that point a public client at an exchange on this machine. Each code
 block is a file of [examples/clients](examples/clients), and the tests run that very file against a
 real exchange.
-\`test/compat/clients/write-clients.ts\` writes this page, and a test compares the two. What each
-client can do here, method by method, is in [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
+\`npm run documents\` writes this page. What each client can do here, method by method, is in
+ [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
 
 The examples read \`PRIVATE_KEY\` and \`TOKEN_ID\` from the environment: a key of a dev account and
 a token that \`npm start\` printed. In this repository, where the first command installs the

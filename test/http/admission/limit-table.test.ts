@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { isCounted, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 import { groupOf, type RouteGroup } from '../../../http/admission/route-groups.ts';
@@ -119,34 +118,4 @@ t.test('each route that changes something has its own row', async (t) => {
     writesOfGroupAlone().filter((route) => !harmless.test(route)),
     [],
   );
-});
-
-/** The cells of the document's table, by name. */
-function documented(): ReadonlyMap<string, readonly string[]> {
-  const text = readFileSync(new URL('../../../http/admission/limits.md', import.meta.url), 'utf8');
-  const rows = text
-    .slice(text.search(/\| name +\| scope/))
-    .trim()
-    .split('\n')
-    .slice(2);
-  return new Map(
-    rows.map((row) => {
-      const [, name = '', ...cells] = row.split('|').map((cell) => cell.trim());
-      return [name.replaceAll('`', ''), cells.slice(0, -1)];
-    }),
-  );
-}
-
-t.test('the document has the same rows as the table, in its order', async (t) => {
-  const rows = documented();
-  t.strictSame(
-    [...rows.keys()],
-    LIMIT_TABLE.map(({ name }) => name),
-  );
-  const ofInterface = new Set(INTERFACE.map(([name]) => name));
-  for (const { name, scope, capacity, windowMs } of LIMIT_TABLE) {
-    const origin = ofInterface.has(name) ? 'public venues' : 'this exchange';
-    const cells = [scope, capacity.toLocaleString('en-US'), `${windowMs / 1_000} s`, origin];
-    t.strictSame(rows.get(name), cells, name);
-  }
 });

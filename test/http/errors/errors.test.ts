@@ -13,29 +13,6 @@ const errorsDocument = readFileSync(
   'utf8',
 );
 
-/** The rows of the document's last table, by code. */
-function documented(): Map<string, string[]> {
-  const rows = errorsDocument
-    .slice(errorsDocument.search(/\| code +\| status/))
-    .trim()
-    .split('\n')
-    .slice(2);
-  return new Map(
-    rows.map((row) => {
-      const [, code = '', ...cells] = row.split('|').map((cell) => cell.trim());
-      return [code.replaceAll('`', ''), cells.slice(0, -1)];
-    }),
-  );
-}
-
-t.test('the document has the same errors as the table, word for word', async (t) => {
-  const rows = documented();
-  t.strictSame([...rows.keys()], [...table.keys()]);
-  for (const [code, { status, text, poly = '', docs }] of table) {
-    t.strictSame(rows.get(code), [String(status), text, poly, docs], code);
-  }
-});
-
 /** The names in the first column of the document's first table. */
 function documentedDetails(): string[] {
   const [table = ''] = errorsDocument.split(/\| code +\| status/);

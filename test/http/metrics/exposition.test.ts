@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import t, { type Test } from 'tap';
 import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
 import { Counts } from '../../../http/codec/counts.ts';
@@ -259,15 +258,4 @@ t.test('the trading state of the exchange is shown', async (t) => {
   const families = await scrape(exchange);
   t.equal(total(families, `${PREFIX}clock_pauses_orders`), 0, 'an operator paused it');
   await exchange.operator('POST', '/exchange/state', { state: 'open' });
-});
-
-t.test('metrics.md has every metric, word for word', async (t) => {
-  const families = await scrape(share());
-  const text = readFileSync(new URL('../../../http/metrics/metrics.md', import.meta.url), 'utf8');
-  const rows = [...text.matchAll(/^\| +`(outcome_\w+)` +\| +(\w+) +\|[^|]*\| +(.*?) +\|$/gm)];
-  const documented = rows.map(([, name, type, help]) => ({ name, type, help }));
-  const shown = [...families]
-    .filter(([name]) => name.startsWith(PREFIX))
-    .map(([name, { type, help }]) => ({ name, type, help }));
-  t.strictSame(documented, shown);
 });

@@ -1,0 +1,126 @@
+/**
+ * Every document, or part of one, that is made from code. `npm run documents` writes them, and a
+ * test compares them.
+ *
+ * Invariant: what code says stands in a document only where this list makes it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { optionsMarkdown } from '../../cli/parser/index.ts';
+import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
+import { ERRORS, type ErrorEntry } from '../../http/errors/error-table.ts';
+import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
+import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
+import { STREAM_FAULTS } from '../../http/streams/delivery/close-codes.ts';
+import { OPTION_TABLES } from '../cli/options/tables.ts';
+import { clientsText } from '../compat/clients/client-settings.ts';
+import { compatibilityText } from '../compat/compatibility-text.ts';
+import { roomsText } from './rooms.ts';
+import { withTable } from './table.ts';
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function withErrors(text: string): string {
+  const rows = Object.entries<ErrorEntry>(ERRORS).map(
+    ([name, { status, text, poly = '', docs }]) => [code(name), String(status), text, poly, docs],
+  );
+  return withTable(text, ['code', 'status', '`error`', '`error` with POLY headers', 'when'], rows);
+}
+
+/** Sources of metrics that are described and never read. */
+const nothing: MetricSources = new Proxy(
+  Object.assign(() => nothing, {}),
+  {
+    get: () => nothing,
+  },
+) as unknown as MetricSources;
+
+interface DescribedMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames: readonly string[];
+}
+
+function withMetrics(text: string): string {
+  const rows = familiesOf(nothing).map((metric) => {
+    const { name, help, type, labelNames } = metric as unknown as DescribedMetric;
+    return [code(name), type, labelNames.map(code).join(', '), help];
+  });
+  return withTable(text, ['name', 'type', 'labels', 'meaning'], rows);
+}
+
+/** Where a limit comes from is written by hand. */
+function withLimits(text: string): string {
+  const rows = LIMIT_TABLE.map(({ name, scope, capacity, windowMs }) => [
+    code(name),
+    scope,
+    capacity.toLocaleString('en-US'),
+    `${windowMs / 1_000} s`,
+    undefined,
+  ]);
+  return withTable(text, ['name', 'scope', 'requests', 'window', 'origin'], rows);
+}
+
+/** The meanings of the bounds are written by hand. */
+function withStreams(text: string): string {
+  const faults = Object.entries(STREAM_FAULTS).map(([name, fault]) => [
+    code(name),
+    'closeCode' in fault ? String(fault.closeCode) : '',
+    fault.text,
+    fault.docs,
+  ]);
+  const bounds = Object.entries(STREAM_BOUNDS).map(([name, value]) => [
+    code(name),
+    value.toLocaleString('en'),
+    undefined,
+  ]);
+  const withFaults = withTable(text, ['code', 'close code', 'text', 'when'], faults);
+  return withTable(withFaults, ['bound', 'value', 'meaning'], bounds);
+}
+
+/** The tables of options in place of those of the text, which come in the same order. */
+function withOptions(text: string): string {
+  const made = OPTION_TABLES.map((table) => optionsMarkdown(table).trimEnd());
+  const parts = text.trimEnd().split('\n\n');
+  const places = parts.flatMap((part, place) => (part.startsWith('| ') ? [place] : []));
+  if (places.length !== made.length) throw new Error(`options.md needs ${made.length} tables`);
+  places.forEach((place, index) => {
+    parts[place] = made[index] ?? '';
+  });
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** By the path of each document: what makes it from its text. */
+export const DOCUMENTS: Readonly<Record<string, (text: string) => string>> = {
+  'COMPATIBILITY.md': compatibilityText,
+  'cli/options/options.md': withOptions,
+  'docs/clients.md': clientsText,
+  'docs/rooms.md': roomsText,
+  'http/admission/limits.md': withLimits,
+  'http/errors/errors.md': withErrors,
+  'http/metrics/metrics.md': withMetrics,
+  'http/streams/streams.md': withStreams,
+};
+
+function placeOf(path: string): URL {
+  return new URL(`../../${path}`, import.meta.url);
+}
+
+/** The text of a document, and what it should be. */
+export function compareDocument(path: string): { readonly text: string; readonly made: string } {
+  const make = DOCUMENTS[path];
+  if (make === undefined) throw new Error(`${path} is not made from code`);
+  const text = readFileSync(placeOf(path), 'utf8');
+  return { text, made: make(text) };
+}
+
+/** Writes every document that is out of date, and returns their paths. */
+export function writeDocuments(): readonly string[] {
+  return Object.keys(DOCUMENTS).filter((path) => {
+    const { text, made } = compareDocument(path);
+    if (text !== made) writeFileSync(placeOf(path), made);
+    return text !== made;
+  });
+}
