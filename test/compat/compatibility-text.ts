@@ -92,8 +92,8 @@ const version = packageJson.devDependencies[CLIENT];
 
 const INTRODUCTION = `# Compatibility
 
-How the exchange answers the published clients of this family. \`npm run documents\` writes this page
-from the tables of the compatibility tests. The tests call every public method of
+How the exchange answers the published clients of this family. \`npm run documents\` writes this
+page from the tables of the compatibility tests. The tests call every public method of
 ${code(CLIENT)} ${version} against a real exchange, and send every request that was
 recorded from published clients again, byte for byte.
 

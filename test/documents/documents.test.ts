@@ -27,7 +27,8 @@ t.test('a table is made again between the texts around it', async (t) => {
 });
 
 t.test('a room is described by its first paragraph and its invariant', async (t) => {
-  const head = '/**\n * A room\n * of things.\n *\n * How.\n *\n * Invariant: none is lost.\n */\nexport {};\n';
+  const head =
+    '/**\n * A room\n * of things:\n *\n * - How.\n *\n * Invariant: none is lost.\n */\n';
   t.equal(roomText(head), 'A room of things. Invariant: none is lost.');
   t.equal(roomText('/** One line. */\nexport {};\n'), 'One line.');
   t.throws(() => roomText('export {};\n'), /no head/);

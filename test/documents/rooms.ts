@@ -26,7 +26,8 @@ export function roomText(source: string): string {
   const [first = '', ...others] = paragraphsOf(source);
   if (first === '') throw new Error('the index.ts of the room has no head');
   const invariants = others.filter((paragraph) => paragraph.startsWith('Invariant'));
-  return [first, ...invariants].join(' ');
+  // A colon leads to a list, which this page leaves out.
+  return [first.replace(/:$/, '.'), ...invariants].join(' ');
 }
 
 export function roomsText(): string {

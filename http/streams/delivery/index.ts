@@ -33,11 +33,11 @@ export { ContentCache, marketTextsOf } from './market-content.ts';
 export { type KeptMessage, MessageRing, RingStore } from './message-ring.ts';
 export {
   address,
+  bytes32,
   type ChannelDocument,
   CLOSINGS,
   CONDITION_ID,
   decimal,
-  hash,
   heartbeatSchema,
   LEFT_OFF,
   type MessageOf,
@@ -60,7 +60,7 @@ export {
   TIME_MS_TEXT,
   TOKEN_ID,
   WANTS_DUMP,
-  whole,
+  wholeText,
   word,
 } from './messages.ts';
 export { StreamMetrics } from './metrics.ts';

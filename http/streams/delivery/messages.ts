@@ -1,7 +1,7 @@
 /**
- * Schemas of the parts that messages of several channels have, the stamp that ends the messages of a
- * market or an owner (wire 7.1), and the form in which a channel describes its messages. The room of each channel has its schemas in `messages.ts`. /asyncapi.json,
- * streams.md and the types of the console are derived from them.
+ * What the schemas of several channels share: fields, and the stamp that ends the messages of a
+ * market or an owner (wire 7.1). A channel describes its messages in its own `messages.ts`;
+ * /asyncapi.json and the types of the console are derived from there.
  *
  * Invariant: a schema names every field that a message can have. Its order is that of the text.
  */
@@ -56,11 +56,11 @@ export function decimal(description: string) {
 }
 
 /** A whole number as a text. */
-export function whole(description: string) {
+export function wholeText(description: string) {
   return Type.String({ description, pattern: '^\\d+$' });
 }
 
-export function hash(description: string) {
+export function bytes32(description: string) {
   return Type.String({ description, pattern: '^0x[0-9a-f]{64}$' });
 }
 
@@ -76,13 +76,13 @@ export function side(description?: string) {
   return Type.Enum(['BUY', 'SELL'], description === undefined ? {} : { description });
 }
 
-export const CONDITION_ID = hash('Condition id');
-export const TOKEN_ID = whole('Token id');
+export const CONDITION_ID = bytes32('Condition id');
+export const TOKEN_ID = wholeText('Token id');
 export const PRICE = decimal('Between 0 and 1');
 export const TIME_MS = Type.Integer({
   description: 'When the message was made; milliseconds since the epoch',
 });
-export const TIME_MS_TEXT = whole('When the message was made; milliseconds since the epoch');
+export const TIME_MS_TEXT = wholeText('When the message was made; milliseconds since the epoch');
 
 /** The last fields of every message of a market or an owner. */
 export const STAMP = {
@@ -160,8 +160,8 @@ export function resumedSchema<Of extends Record<string, TSchema>>(of: Of) {
 
 const MissedReason = Type.Enum(['stream_changed', 'out_of_reach'], {
   description:
-    '`stream_changed`: the exchange was started again; `out_of_reach`: the missed messages are no ' +
-    'longer kept',
+    '`stream_changed`: the exchange was started again; `out_of_reach`: the missed messages are ' +
+    'no longer kept',
 });
 export type MissedReason = Type.Static<typeof MissedReason>;
 

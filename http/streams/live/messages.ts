@@ -102,9 +102,9 @@ export const LIVE_CHANNEL = {
   address: '/ws/live',
   title: 'Trades and comments of all markets as they happen',
   description: [
-    "Public. Each trade is sent once for each type, from the taker's point of view, with the texts",
-    'of its market. Messages have no sequence: to get every trade, use the market channel. Comments',
-    'and reactions are sent after they are durable; their `replies` are empty.',
+    "Public. Each trade is sent once for each type, from the taker's point of view, with the",
+    'texts of its market. Messages have no sequence: to get every trade, use the market channel.',
+    'Comments and reactions are sent after they are durable; their `replies` are empty.',
   ],
   received: {
     subscribe: request(

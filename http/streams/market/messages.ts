@@ -6,10 +6,10 @@
 import { Type } from 'typebox';
 import { OrderBook } from '../../views/index.ts';
 import {
+  bytes32,
   CLOSINGS,
   CONDITION_ID,
   decimal,
-  hash,
   heartbeatSchema,
   LEFT_OFF,
   message,
@@ -24,7 +24,7 @@ import {
   snapshotRequiredSchema,
   TOKEN_ID,
   WANTS_DUMP,
-  whole,
+  wholeText,
   word,
 } from '../delivery/index.ts';
 
@@ -121,7 +121,7 @@ const SENT = {
     Type.Object({
       event_type: Type.Literal('price_change'),
       ...MARKET,
-      timestamp: whole(
+      timestamp: wholeText(
         'The time of the books whose hashes the message has; milliseconds since the epoch',
       ),
       price_changes: Type.Array(
@@ -151,9 +151,9 @@ const SENT = {
       price: PRICE,
       size: decimal('Outcome tokens'),
       side: side("The taker's side, reversed for the token that it did not trade"),
-      fee_rate_bps: whole("The taker's fee rate"),
-      timestamp: whole('When it was matched; milliseconds since the epoch'),
-      transaction_hash: hash('Hash of the trade'),
+      fee_rate_bps: wholeText("The taker's fee rate"),
+      timestamp: wholeText('When it was matched; milliseconds since the epoch'),
+      transaction_hash: bytes32('Hash of the trade'),
       ...STAMP,
     }),
   ),
@@ -166,7 +166,7 @@ const SENT = {
       old_tick_size: decimal('The old tick size'),
       new_tick_size: decimal('The new tick size'),
       side: side(),
-      timestamp: whole('When it was changed; milliseconds since the epoch'),
+      timestamp: wholeText('When it was changed; milliseconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -178,7 +178,7 @@ const SENT = {
       asset_id: TOKEN_ID,
       ...BEST_PRICES,
       spread: decimal('Best ask minus best bid'),
-      timestamp: whole('When they changed; milliseconds since the epoch'),
+      timestamp: wholeText('When they changed; milliseconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -194,15 +194,15 @@ const SENT = {
       group_item_title: Type.String({
         description: 'Its short name within the event; may be empty',
       }),
-      taker_base_fee: whole("The taker's fee rate in basis points"),
+      taker_base_fee: wholeText("The taker's fee rate in basis points"),
       fees_enabled: Type.Boolean(),
       fee_schedule: Type.Object({
-        exponent: whole('The exponent of the fee formula'),
+        exponent: wholeText('The exponent of the fee formula'),
         rate: decimal("The taker's rate as a fraction"),
         taker_only: Type.Boolean(),
         rebate_rate: decimal('Always "0": there are no rebates'),
       }),
-      timestamp: whole('When it was created; milliseconds since the epoch'),
+      timestamp: wholeText('When it was created; milliseconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -217,7 +217,7 @@ const SENT = {
       winning_outcome: Type.String({
         description: 'Name of the winning outcome; empty if both tokens pay',
       }),
-      timestamp: whole('When it was resolved; milliseconds since the epoch'),
+      timestamp: wholeText('When it was resolved; milliseconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -242,10 +242,10 @@ export const MARKET_CHANNEL = {
     '',
     'Each market counts its steps: a trade, a change of the tick size, or the level changes of a',
     'batch. Both tokens share the sequence; a client of both gets both copies of a step with the',
-    'same sequence. All other messages carry the sequence of the last step. So the next message of a',
-    'market has the sequence of the last one, or one more; anything else is a loss. The messages of',
-    'a batch come in this order: trades, change of the tick size, levels, best prices, books. Books',
-    'are sent at most four times a second, and the last state is always sent.',
+    'same sequence. All other messages carry the sequence of the last step. So the next message of',
+    'a market has the sequence of the last one, or one more; anything else is a loss. The messages',
+    'of a batch come in this order: trades, change of the tick size, levels, best prices, books.',
+    'Books are sent at most four times a second, and the last state is always sent.',
   ],
   received: RECEIVED,
   sent: SENT,

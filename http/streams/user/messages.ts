@@ -8,10 +8,10 @@ import type { OrderClosed } from '../../../engine/index.ts';
 import { MakerOrder, TRADE_STATUSES } from '../../format/index.ts';
 import {
   address,
+  bytes32,
   CLOSINGS,
   CONDITION_ID,
   decimal,
-  hash,
   heartbeatSchema,
   LEFT_OFF,
   type MessageOf,
@@ -28,7 +28,7 @@ import {
   TIME_MS_TEXT,
   TOKEN_ID,
   WANTS_DUMP,
-  whole,
+  wholeText,
   word,
 } from '../delivery/index.ts';
 
@@ -105,7 +105,7 @@ const RECEIVED = {
 } as const;
 
 const ORDER_STATUSES = ['LIVE', 'DELAYED', 'MATCHED', 'CANCELED', 'UNMATCHED'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
+export type OwnOrderStatus = (typeof ORDER_STATUSES)[number];
 
 const OrderFields = Type.Object({
   event_type: Type.Literal('order'),
@@ -113,7 +113,7 @@ const OrderFields = Type.Object({
     description:
       'UPDATE: it traded, or its delay ended; CANCELLATION: it ended before it was filled',
   }),
-  id: hash('The order hash'),
+  id: bytes32('The order hash'),
   market: CONDITION_ID,
   asset_id: TOKEN_ID,
   side: side(),
@@ -126,9 +126,9 @@ const OrderFields = Type.Object({
   associate_trades: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'Its latest trades, oldest first; null before the first',
   }),
-  timestamp: whole('When it happened; seconds since the epoch'),
-  created_at: whole('When it was accepted; seconds since the epoch'),
-  expiration: whole('When it expires; "0" for never; seconds since the epoch'),
+  timestamp: wholeText('When it happened; seconds since the epoch'),
+  created_at: wholeText('When it was accepted; seconds since the epoch'),
+  expiration: wholeText('When it expires; "0" for never; seconds since the epoch'),
   maker_address: address('Funding account, EIP-55'),
   order_type: Type.Enum(['GTC', 'GTD', 'FOK', 'FAK']),
   status: Type.Enum(ORDER_STATUSES),
@@ -141,9 +141,9 @@ const BalanceFields = Type.Object({
   asset_id: Type.String({ description: 'Token id; empty for cash' }),
   market: Type.String({ description: 'Condition id; empty for cash' }),
   address: address('The account, EIP-55'),
-  balance: whole('The whole balance; base units of 6 decimals'),
-  available: whole('Not held by orders; base units of 6 decimals'),
-  held: whole('Held by orders; base units of 6 decimals'),
+  balance: wholeText('The whole balance; base units of 6 decimals'),
+  available: wholeText('Not held by orders; base units of 6 decimals'),
+  held: wholeText('Held by orders; base units of 6 decimals'),
 });
 export type BalanceFields = MessageOf<typeof BalanceFields>;
 
@@ -169,7 +169,7 @@ const SENT = {
       event_type: Type.Literal('trade'),
       type: Type.Literal('TRADE'),
       id: Type.String({ description: 'UUID' }),
-      taker_order_id: hash("The taker's order"),
+      taker_order_id: bytes32("The taker's order"),
       market: CONDITION_ID,
       asset_id: Type.String({ description: "The taker's token" }),
       side: side("The taker's side"),
@@ -183,15 +183,15 @@ const SENT = {
       outcome: Type.String({ description: "The name of the taker's outcome" }),
       owner: OWN_KEY,
       trade_owner: SAME_KEY,
-      matchtime: whole('When it was matched; seconds since the epoch'),
-      match_time: whole('The same; seconds since the epoch'),
-      last_update: whole('The same; seconds since the epoch'),
-      timestamp: whole('The same; seconds since the epoch'),
-      fee_rate_bps: whole("The taker's rate"),
+      matchtime: wholeText('When it was matched; seconds since the epoch'),
+      match_time: wholeText('The same; seconds since the epoch'),
+      last_update: wholeText('The same; seconds since the epoch'),
+      timestamp: wholeText('The same; seconds since the epoch'),
+      fee_rate_bps: wholeText("The taker's rate"),
       fee: decimal("The taker's fee, in collateral"),
       bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
       maker_address: address('Account that funds the taker order, EIP-55'),
-      transaction_hash: hash('Hash of the trade'),
+      transaction_hash: bytes32('Hash of the trade'),
       trader_side: Type.Enum(['TAKER', 'MAKER'], { description: 'The role of the receiver' }),
       maker_orders: Type.Array(MakerOrder, {
         description: 'Orders of the receiver have its API key as `owner`',
@@ -203,7 +203,7 @@ const SENT = {
     'The balance of an asset in an account after a batch that changed it',
     Type.Object({
       ...BalanceFields.properties,
-      timestamp: whole('The time of the batch; seconds since the epoch'),
+      timestamp: wholeText('The time of the batch; seconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -215,7 +215,7 @@ const SENT = {
       parts: Type.Integer({ minimum: 1, description: 'Number of parts' }),
       orders: Type.Array(OrderFields, { description: 'Each with the fields of a PLACEMENT' }),
       balances: Type.Array(BalanceFields, { description: 'Balances that are missing are 0' }),
-      timestamp: whole('When the message was made; seconds since the epoch'),
+      timestamp: wholeText('When the message was made; seconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -252,11 +252,11 @@ export const USER_CHANNEL = {
     'For clients that send a valid API key of the owner, trading or read-only, in their first',
     'message. It sends a `snapshot` first, then the changes.',
     '',
-    'Each owner counts its steps: each message about an order, a trade or a balance is one, even if',
-    'the filter of a socket leaves it out. The next message has the sequence of the last one plus 1,',
-    'or is a `skipped` with that `first_sequence`, or a `heartbeat` with the sequence of the last',
-    'one; anything else is a loss. Steps are counted whether the owner has a client or not. Their',
-    'messages are kept for five minutes after the last client has left.',
+    'Each owner counts its steps: each message about an order, a trade or a balance is one, even',
+    'if the filter of a socket leaves it out. The next message has the sequence of the last one',
+    'plus 1, or is a `skipped` with that `first_sequence`, or a `heartbeat` with the sequence of',
+    'the last one; anything else is a loss. Steps are counted whether the owner has a client or',
+    'not. Their messages are kept for five minutes after the last client has left.',
   ],
   received: RECEIVED,
   sent: SENT,

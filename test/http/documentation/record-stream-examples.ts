@@ -1,5 +1,6 @@
-// Records the first message of each kind in the stream session, as the examples of the document. Run
-// it with node after you add or change a message, and read the differences before you commit them.
+// Records the first message of each kind in the stream session, as the examples of the document.
+// Run it with node after you add or change a message, and read the differences before you commit
+// them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
