@@ -17,7 +17,7 @@ import { ApiError } from '../errors/index.ts';
 import { type Measures, measure } from '../orders/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import type { MarketEntry } from '../views/index.ts';
-import { type Step, type StepFacts, stepOf } from './step.ts';
+import { attempt, type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface Measured {
   readonly step: Step;
@@ -103,11 +103,8 @@ export function measureStep(order: SignedOrder, type: OrderType, market: MarketE
     minimumAmount: microsText(market.minimumBudgetMicros),
     ...nearestFacts(order, market),
   };
-  try {
-    const measures = measure(order, type, market.tickTicks);
-    return { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
-  } catch (failure) {
-    if (!(failure instanceof ApiError)) throw failure;
-    return { step: stepOf('grid', grid, failure), measures: undefined };
-  }
+  const measures = attempt(() => measure(order, type, market.tickTicks));
+  return measures instanceof ApiError
+    ? { step: stepOf('grid', grid, measures), measures: undefined }
+    : { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
 }

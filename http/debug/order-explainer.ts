@@ -12,7 +12,13 @@ import { openingFor } from '../auth/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { OrderIntake, OrderResult, PlacementPreview } from '../orders/index.ts';
-import { readSubmission, type Submission, ZERO_WORD } from '../orders/index.ts';
+import {
+  checkOrderKey,
+  checkOrderToken,
+  readSubmission,
+  type Submission,
+  ZERO_WORD,
+} from '../orders/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
 import { DomainTable } from '../signing/index.ts';
@@ -20,7 +26,7 @@ import type { BookViews, Registry, TokenEntry } from '../views/index.ts';
 import { type Measured, measureStep } from './grid-step.ts';
 import { explainPlacing, type PlacingContext } from './placing-steps.ts';
 import { explainSignature, type SignatureFindings } from './signature-steps.ts';
-import { type Step, stepOf } from './step.ts';
+import { attempt, checkStep, type Step, type StepFacts, stepOf } from './step.ts';
 
 interface Options {
   readonly exchange: Exchange;
@@ -63,7 +69,7 @@ export class OrderExplainer {
 
   /** Explains any body. Throws `ApiError` if a part of the exchange is down. */
   async explain(payload: unknown, nowMs: number, caller?: Caller): Promise<Explanation> {
-    const submission = submissionIn(payload);
+    const submission = attempt(() => readSubmission(payload));
     if (submission instanceof ApiError) {
       return { steps: [stepOf('shape', {}, submission)], orderHash: null, refusal: submission };
     }
@@ -196,15 +202,6 @@ function withHash(step: Step, { refusal }: PlacementPreview): Step {
   return refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
 }
 
-function submissionIn(payload: unknown): Submission | ApiError {
-  try {
-    return readSubmission(payload);
-  } catch (failure) {
-    if (failure instanceof ApiError) return failure;
-    throw failure;
-  }
-}
-
 function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
   return {
     struct: order.struct,
@@ -222,36 +219,28 @@ function ownerStep({ submission, keyAddress, caller }: Subject): Step {
   const checked = 'it is a trading key; whether it is yours is unknown without L2 headers';
   const isAssumed = caller === undefined && keyAddress !== undefined;
   if (isAssumed) return stepOf('owner', { owner, checked });
-  const limit = caller?.apiKey ?? 'the API key that sends the order';
-  return stepOf(
-    'owner',
-    {},
-    new ApiError('owner_mismatch', { field: 'owner', limit, actual: owner }),
-  );
+  const key = caller?.apiKey ?? 'the API key that sends the order';
+  return checkStep('owner', {}, () => checkOrderKey(submission, key));
 }
 
 function tokenStep({ submission, token }: Subject): Step {
-  const { order, conditionId } = submission;
-  const { tokenId } = order;
-  if (token === undefined) {
-    const details = { field: 'order.tokenId', actual: tokenId };
-    return stepOf('token', { tokenId }, new ApiError('token_unknown', details));
-  }
+  return checkStep('token', tokenFacts(submission, token), () =>
+    checkOrderToken(submission, token),
+  );
+}
+
+function tokenFacts({ order: { tokenId } }: Submission, token: TokenEntry | undefined): StepFacts {
+  if (token === undefined) return { tokenId };
   const { market, outcome } = token;
-  const facts = {
+  const { conditionId, negRisk, takerFeeBps, makerFeeBps, feeExponent } = market;
+  return {
     tokenId,
     outcomeIndex: outcome,
-    conditionId: market.conditionId,
-    negRisk: market.negRisk,
+    conditionId,
+    negRisk,
     tick: ticksText(market.tickTicks),
     minimumSize: lotsText(market.minimumLots),
     minimumAmount: microsText(market.minimumBudgetMicros),
-    takerFeeBps: market.takerFeeBps,
-    makerFeeBps: market.makerFeeBps,
-    feeExponent: market.feeExponent,
+    ...{ takerFeeBps, makerFeeBps, feeExponent },
   };
-  if (conditionId === '' || conditionId === market.conditionId) return stepOf('token', facts);
-  const details = { limit: market.conditionId, actual: echo(conditionId) };
-  const refusal = new ApiError('condition_mismatch', { field: 'order.conditionId', ...details });
-  return stepOf('token', facts, refusal);
 }

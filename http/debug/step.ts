@@ -4,7 +4,7 @@
 import { Type } from 'typebox';
 import type { Dialect } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
-import { type ApiError, errorBody } from '../errors/index.ts';
+import { ApiError, errorBody } from '../errors/index.ts';
 import { OptionalText, OrNull } from '../parameters/index.ts';
 
 /** Checks before the engine. */
@@ -49,12 +49,23 @@ export interface Step {
 
 /** A step with its outcome. */
 export function stepOf(step: StepName, facts: StepFacts, refusal?: ApiError | undefined): Step {
-  return {
-    step,
-    ok: refusal === undefined,
-    facts,
-    refusal,
-  };
+  return { step, ok: refusal === undefined, facts, refusal };
+}
+
+/** A step whose outcome is that of a check. */
+export function checkStep(step: StepName, facts: StepFacts, check: () => void): Step {
+  const refusal = attempt(check);
+  return stepOf(step, facts, refusal instanceof ApiError ? refusal : undefined);
+}
+
+/** What a check returns, or its refusal. */
+export function attempt<Value>(check: () => Value): Value | ApiError {
+  try {
+    return check();
+  } catch (failure) {
+    if (failure instanceof ApiError) return failure;
+    throw failure;
+  }
 }
 
 /** The step of each engine refusal; all others belong to the step `exchange`. */

@@ -11,6 +11,7 @@ export {
 } from './intake.ts';
 export type { IntakeObserver } from './intake-observer.ts';
 export { type Measures, measure } from './measure.ts';
+export { checkOrderKey, checkOrderToken } from './order-command.ts';
 export { type SignedContent, signedContent } from './order-evidence.ts';
 export { OrderRefusal, OrderResult, refusalKeys, refusalOf } from './result.ts';
 export { signatureError } from './signature-error.ts';

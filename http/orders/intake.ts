@@ -41,7 +41,6 @@ import { HTTP_BOUNDS } from '../bounds/index.ts';
 import { isoTime } from '../codec/index.ts';
 import {
   ApiError,
-  echo,
   moveRejectError,
   orderRejectError,
   rejectIn,
@@ -51,7 +50,13 @@ import {
 import type { Settings } from '../settings/index.ts';
 import type { Registry } from '../views/index.ts';
 import type { IntakeObserver } from './intake-observer.ts';
-import { type Draft, orderCommand, type VerifiedDraft } from './order-command.ts';
+import {
+  checkOrderKey,
+  checkOrderToken,
+  type Draft,
+  orderCommand,
+  type VerifiedDraft,
+} from './order-command.ts';
 import { evidenceOf } from './order-evidence.ts';
 import { OwnerQueues } from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord, resultOfSteps } from './result.ts';
@@ -332,20 +337,9 @@ export class OrderIntake {
 
   #draft(caller: Caller, payload: unknown): Draft {
     const submission = readSubmission(payload);
-    const { order, owner, conditionId } = submission;
-    if (owner !== caller.apiKey) {
-      const details = { field: 'owner', limit: caller.apiKey, actual: echo(owner) };
-      throw new ApiError('owner_mismatch', details);
-    }
-    const token = this.#options.registry.token(order.tokenId);
-    if (token === undefined) {
-      throw new ApiError('token_unknown', { field: 'order.tokenId', actual: order.tokenId });
-    }
-    const { market } = token;
-    if (conditionId !== '' && conditionId !== market.conditionId) {
-      const details = { limit: market.conditionId, actual: echo(conditionId) };
-      throw new ApiError('condition_mismatch', { field: 'order.conditionId', ...details });
-    }
+    checkOrderKey(submission, caller.apiKey);
+    const token = this.#options.registry.token(submission.order.tokenId);
+    checkOrderToken(submission, token);
     return { caller, submission, token };
   }
 

@@ -5,6 +5,7 @@
 import type { PlaceOrder } from '../../engine/index.ts';
 import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
 import { builderCodeIn } from '../parameters/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { SignedOrder } from '../signing/index.ts';
@@ -23,6 +24,26 @@ export interface Draft {
 /** A draft whose signature is checked too. */
 export interface VerifiedDraft extends Draft {
   readonly verdict: VerifiedId;
+}
+
+/** Throws `owner_mismatch` unless the order names the API key that sends it. */
+export function checkOrderKey({ owner }: Submission, apiKey: string): void {
+  if (owner === apiKey) return;
+  throw new ApiError('owner_mismatch', { field: 'owner', limit: apiKey, actual: echo(owner) });
+}
+
+/** Throws `token_unknown` for no token, and `condition_mismatch` for that of another market. */
+export function checkOrderToken(
+  { order, conditionId }: Submission,
+  token: TokenEntry | undefined,
+): asserts token is TokenEntry {
+  if (token === undefined) {
+    throw new ApiError('token_unknown', { field: 'order.tokenId', actual: order.tokenId });
+  }
+  const limit = token.market.conditionId;
+  if (conditionId === '' || conditionId === limit) return;
+  const details = { field: 'order.conditionId', limit, actual: echo(conditionId) };
+  throw new ApiError('condition_mismatch', details);
 }
 
 interface Sources {

@@ -1,7 +1,7 @@
 /** Finds what a number, an id or an address names. */
 import { useSignal } from '@preact/signals';
 import { useContext } from 'preact/hooks';
-import { Action, Field, goTo } from '../kit/index.ts';
+import { Action, Field, goTo, setter } from '../kit/index.ts';
 import { ExchangeError, sendAny } from '../wire/index.ts';
 import { FORMS, type RecordKind } from './fields.ts';
 import { IsOperator } from './source.tsx';
@@ -55,9 +55,7 @@ export function Search() {
         placeholder="Command number, order, trade, market, token or address"
         value={entered.value}
         maxLength={80}
-        onInput={(value) => {
-          entered.value = value;
-        }}
+        onInput={setter(entered)}
       />
       <Action tone="main" type="submit" run={find}>
         Find

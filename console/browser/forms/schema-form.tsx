@@ -7,7 +7,7 @@
 import type { Signal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Action, Failure } from '../kit/index.ts';
+import { Action, Failure, setter } from '../kit/index.ts';
 import type { BodySchema } from '../wire/index.ts';
 import { bodyValueOf, type DraftGroup } from './body-value.ts';
 import { type FieldFault, faultIn, missingIn } from './faults.ts';
@@ -63,9 +63,7 @@ export function SchemaForm(props: SchemaFormProps) {
         draft={draft.value}
         path=""
         form={{ words, common, hidden, fault }}
-        onChange={(next) => {
-          draft.value = next;
-        }}
+        onChange={setter(draft)}
       />
       <div>
         <Action tone={tone} type="submit" run={run}>

@@ -1,7 +1,9 @@
-/** What the exchange says of itself, and the session that begins with it. */
+/** What the exchange says of itself, and the session of the page, which signs what `send` sends. */
+
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import { type ExchangeFacts, reach, send } from '../wire/index.ts';
-import { openSession } from './open-session.ts';
+import type { RequestKey } from '../signing/index.ts';
+import { ExchangeError, type ExchangeFacts, reach, send, setAuthorizer } from '../wire/index.ts';
+import { Session, type SessionFacts } from './session.ts';
 
 const known = signal<ExchangeFacts | undefined>(undefined);
 
@@ -29,4 +31,28 @@ export function startIdentity(): void {
     // A failure is shown where somebody signs in, with a button to try again.
     untracked(() => loadFacts().catch(() => {}));
   });
+}
+
+/** The session of this page. */
+export const session = new Session();
+
+/** Not by `send`, which would log the answer with the secret. The page is at `ui/`. */
+const requestKey: RequestKey = async (headers) => {
+  const request = { method: 'POST', headers, credentials: 'omit', cache: 'no-store' } as const;
+  const response = await fetch('../auth/api-key', request).catch(() => {
+    const error = 'The exchange does not answer. Is it running?';
+    throw new ExchangeError(0, { error, code: 'no_answer' }, '');
+  });
+  // A proxy may answer with a page. Its status then says what is wrong.
+  const body: unknown = await response.json().catch(() => undefined);
+  return { status: response.status, body };
+};
+
+/** Called once, with the answer of GET /ui/facts.json. Signing in works from then on. */
+export function openSession(facts: SessionFacts): void {
+  session.start({ facts, requestKey, now: Date.now });
+  setAuthorizer(
+    ({ method, path }, body) => session.authorize(method, path, body),
+    (code, headers) => session.noteRefusal(code, headers),
+  );
 }

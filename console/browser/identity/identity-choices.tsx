@@ -1,13 +1,12 @@
-/** The dialog in which a person chooses an account, sees it, and leaves it. */
+/** Who may sign in, and how: a dev account, a key or a wallet of the browser. */
+
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Action, CopyButton, Field, Loaded, shortened, useResource } from '../kit/index.ts';
+import { Action, CopyButton, Field, Loaded, setter, shortened, useResource } from '../kit/index.ts';
 import { discoverWallets, type FoundWallet } from '../signing/index.ts';
 import type { ExchangeFacts } from '../wire/index.ts';
 import { Cash } from './cash.tsx';
-import { loadFacts } from './facts.ts';
-import { session } from './open-session.ts';
-import { WalletIcon } from './wallet-icon.tsx';
+import { loadFacts, session } from './facts.ts';
 
 interface ChoiceProps {
   readonly facts: ExchangeFacts;
@@ -91,9 +90,7 @@ function PastedKey({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
           type="password"
           value={key.value}
           maxLength={MAX_KEY_CHARACTERS}
-          onInput={(text) => {
-            key.value = text;
-          }}
+          onInput={setter(key)}
         />
         <Action
           isDisabled={key.value.trim() === ''}
@@ -167,4 +164,10 @@ export function IdentityChoices({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
       </Loaded>
     </div>
   );
+}
+
+/** The picture of a wallet: a data URL, whose scripts a browser does not run in an <img>. */
+export function WalletIcon({ url }: { url: string }) {
+  if (url === '') return null;
+  return <img class="wallet" src={url} alt="" width={20} height={20} />;
 }

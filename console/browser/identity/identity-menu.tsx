@@ -1,12 +1,11 @@
 /** Who the page is, at the right of its frame: a button, and the dialog that it opens. */
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { Dialog, Empty, shortened } from '../kit/index.ts';
+import { Dialog, Empty, set, shortened } from '../kit/index.ts';
 import { Cash } from './cash.tsx';
-import { IdentityChoices } from './identity-choices.tsx';
-import { session } from './open-session.ts';
+import { session } from './facts.ts';
+import { IdentityChoices, WalletIcon } from './identity-choices.tsx';
 import type { Identity } from './session.ts';
-import { WalletIcon } from './wallet-icon.tsx';
 
 const isOpen = signal(false);
 
@@ -40,17 +39,8 @@ export function IdentityMenu() {
         <Who identity={identity} />
       </button>
       {isOpen.value && (
-        <Dialog
-          title="Who am I"
-          onClose={() => {
-            isOpen.value = false;
-          }}
-        >
-          <IdentityChoices
-            onChosen={() => {
-              isOpen.value = false;
-            }}
-          />
+        <Dialog title="Who am I" onClose={() => set(isOpen, false)}>
+          <IdentityChoices onChosen={() => set(isOpen, false)} />
         </Dialog>
       )}
     </>

@@ -2,9 +2,7 @@
  * Who am I: nobody, a dev account, a pasted key or a wallet of the browser. The session signs
  * requests and orders for all other rooms; the menu is where a person chooses.
  */
-export { facts, startIdentity } from './facts.ts';
+export { facts, session, startIdentity } from './facts.ts';
 export { chooseIdentity, IdentityMenu, SignedIn } from './identity-menu.tsx';
-export { session } from './open-session.ts';
-export { ownAccounts } from './own-accounts.ts';
-export { ownChannelFailure, retryOwnChannel, startOwnChannel } from './own-channel.ts';
+export { ownAccounts, ownChannelFailure, retryOwnChannel, startOwnChannel } from './own-channel.ts';
 export type { Identity } from './session.ts';

@@ -1,11 +1,12 @@
 /**
- * The user channel of the page: it follows the account that is signed in.
+ * The user channel of the page: it follows the account that is signed in, and knows its accounts.
  *
  * Invariant: the channel never has the credentials of an account that has left.
  */
+
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { pageStreams } from '../streams/index.ts';
-import { session } from './open-session.ts';
+import { session } from './facts.ts';
 import type { Identity } from './session.ts';
 
 const failure = signal<unknown>(undefined);
@@ -36,4 +37,13 @@ export function startOwnChannel(): void {
     pageStreams().user.signOut();
     if (identity.kind !== 'none') void follow(identity);
   });
+}
+
+/** In lower case: the own address, then proxy wallets, Safes and deposit wallets. */
+export function ownAccounts(): readonly string[] {
+  const identity = session.identity.value;
+  if (identity.kind === 'none') return [];
+  const balances = [...pageStreams().user.balances.value.values()];
+  const accounts = balances.map(({ address }) => address.toLowerCase());
+  return [...new Set([identity.address.toLowerCase(), ...accounts])];
 }

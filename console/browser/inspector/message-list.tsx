@@ -12,6 +12,7 @@ import {
   localTime,
   prettyJson,
   RawText,
+  setter,
   short,
   shown,
 } from '../kit/index.ts';
@@ -110,17 +111,13 @@ export function MessageList({ tap }: { tap: MessageTap }) {
           type="search"
           placeholder="Part of the message"
           value={text.value}
-          onInput={(value) => {
-            text.value = value;
-          }}
+          onInput={setter(text)}
         />
         <Choice
           label="Direction"
           value={direction.value}
           options={DIRECTIONS}
-          onChange={(value) => {
-            direction.value = value;
-          }}
+          onChange={setter(direction)}
         />
         <Check
           label="Pause"

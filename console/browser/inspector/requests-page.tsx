@@ -1,7 +1,17 @@
 /** The log of the page's requests, and one of them with its answer. */
 import { type Signal, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { Check, Empty, Field, localTime, place, short, Table, ToolsHead } from '../kit/index.ts';
+import {
+  Check,
+  Empty,
+  Field,
+  localTime,
+  place,
+  setter,
+  short,
+  Table,
+  ToolsHead,
+} from '../kit/index.ts';
 import { type LoggedRequest, requestLog } from '../wire/index.ts';
 import { isFailed, RequestDetail, StatusBadge } from './request-detail.tsx';
 
@@ -78,16 +88,12 @@ function Requests({ isOperator }: { isOperator: boolean }) {
               type="search"
               placeholder="Part of the address"
               value={choices.text.value}
-              onInput={(value) => {
-                choices.text.value = value;
-              }}
+              onInput={setter(choices.text)}
             />
             <Check
               label="Failed only"
               value={choices.isFailedOnly.value}
-              onChange={(value) => {
-                choices.isFailedOnly.value = value;
-              }}
+              onChange={setter(choices.isFailedOnly)}
             />
             <Check
               label="Pause"

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SignedIn } from '../identity/index.ts';
-import { Action, Field, Segments, shortened, ToolsHead } from '../kit/index.ts';
+import { Action, Field, Segments, setter, shortened, ToolsHead } from '../kit/index.ts';
 import { type LinkState, pageStreams } from '../streams/index.ts';
 import { MessageList } from './message-list.tsx';
 import {
@@ -64,9 +64,7 @@ function MarketSource() {
         label="Condition id or token id"
         value={entered.value}
         maxLength={80}
-        onInput={(value) => {
-          entered.value = value;
-        }}
+        onInput={setter(entered)}
       />
       <Action tone="main" type="submit" run={() => followMarket(entered.value)}>
         Follow the market
@@ -85,9 +83,7 @@ function LiveSource() {
         hint="Empty for all events"
         value={slug.value}
         maxLength={200}
-        onInput={(value) => {
-          slug.value = value;
-        }}
+        onInput={setter(slug)}
       />
       <Action tone="main" type="submit" run={async () => followTrades(slug.value)}>
         Follow trades
@@ -152,9 +148,7 @@ export function StreamsPage() {
             label="Channel"
             value={channel.value}
             options={CHANNELS}
-            onChange={(value) => {
-              channel.value = value;
-            }}
+            onChange={setter(channel)}
           />
           <Form />
           <Followed />

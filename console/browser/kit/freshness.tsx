@@ -1,6 +1,6 @@
 /** Whether a stream is live, and since when it is not. */
 import { type LinkState, pageStreams } from '../streams/index.ts';
-import { localTime } from './time.tsx';
+import { localTime } from './cells.tsx';
 
 interface StreamProps {
   /** The state of the stream. */

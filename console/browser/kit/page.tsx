@@ -1,7 +1,8 @@
-/** The frame of a page: its name, its places, and what stands at its right. */
+/** What is around each page: navigation, titles, and whether the exchange is there. */
+
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { ReachBanner } from './reach-banner.tsx';
+import { probe, reach } from '../wire/index.ts';
 import { switchTheme, theme } from './theme.ts';
 import { Toasts } from './toast.tsx';
 
@@ -68,4 +69,61 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · outcome-exchange`;
   }, [title]);
+}
+
+/** The pages by their segment. The operator's listener has no streams. */
+const TOOLS = [
+  ['explorer', 'Explorer'],
+  ['requests', 'Requests'],
+  ['streams', 'Streams'],
+] as const;
+
+interface ToolsHeadProps {
+  /** The page that is shown. */
+  readonly here: (typeof TOOLS)[number][0];
+  readonly isOperator: boolean;
+}
+
+export function ToolsHead({ here, isOperator }: ToolsHeadProps) {
+  const tools = TOOLS.filter(([segment]) => segment !== 'streams' || !isOperator);
+  const [, title = ''] = TOOLS.find(([segment]) => segment === here) ?? [];
+  useTitle(title);
+  return (
+    <div class="row apart">
+      <h1>{title}</h1>
+      <nav class="tools" aria-label="Tools for developers">
+        {tools.map(([segment, text]) => (
+          <a
+            key={segment}
+            href={`#/${segment}`}
+            aria-current={segment === here ? 'page' : undefined}
+          >
+            {text}
+          </a>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+const PROBE_MS = 1_000;
+
+const TEXTS = {
+  starting: 'The exchange is starting.',
+  unreachable: 'The exchange does not answer. What you see may be old.',
+} as const;
+
+function ReachBanner() {
+  const now = reach.value;
+  const isAway = now !== 'ready';
+  useEffect(() => {
+    if (!isAway) return undefined;
+    const timer = setInterval(() => void probe(), PROBE_MS);
+    return () => clearInterval(timer);
+  }, [isAway]);
+  return (
+    <div role="status">
+      {now !== 'ready' && <p class="banner">{TEXTS[now]} This page asks again every second.</p>}
+    </div>
+  );
 }

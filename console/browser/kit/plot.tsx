@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { loadPlot } from '../charts/index.ts';
+import { localTime } from './cells.tsx';
 import { Failure, Skeleton } from './loaded.tsx';
 import { theme } from './theme.ts';
-import { localTime } from './time.tsx';
 
 const HEIGHT = 280;
 

@@ -97,3 +97,15 @@ export function useAnswer<const Path extends PathOf<'GET', A>, const A extends P
     options,
   );
 }
+
+/** For controls: puts what they give into a signal. */
+export function setter<Value>(target: Signal<Value>): (value: Value) => void {
+  return (value) => {
+    target.value = value;
+  };
+}
+
+/** For buttons: `() => set(target, value)`. */
+export function set<Value>(target: Signal<Value>, value: Value): void {
+  target.value = value;
+}

@@ -1,11 +1,10 @@
 /** A table that scrolls sideways on narrow screens. */
 import type { ComponentChildren } from 'preact';
+import { LocalTime, Moment } from './cells.tsx';
 import { Id } from './copy.tsx';
-import { grouped, sizeText } from './decimal.ts';
-import { labelOf } from './label.ts';
 import { Empty } from './loaded.tsx';
 import { linkTo } from './router.ts';
-import { LocalTime, Moment } from './time.tsx';
+import { grouped, labelOf, sizeText } from './texts.ts';
 
 function plain(value: unknown): ComponentChildren {
   // Safe: columns have texts, numbers or elements here.

@@ -3,7 +3,7 @@
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
-import { Freshness, Segments } from '../kit/index.ts';
+import { Freshness, Segments, set } from '../kit/index.ts';
 import { pageStreams } from '../streams/index.ts';
 import { centsText } from '../trading/index.ts';
 import { bookRows, ownLots } from './book-model.ts';
@@ -132,9 +132,7 @@ export function BookPanel({ desk }: { desk: Desk }) {
         <button
           type="button"
           class="link"
-          onClick={() => {
-            count.value = count.value === 'few' ? 'many' : 'few';
-          }}
+          onClick={() => set(count, count.value === 'few' ? 'many' : 'few')}
         >
           {count.value === 'few' ? 'Show more levels' : 'Show fewer levels'}
         </button>

@@ -25,6 +25,7 @@ import {
   Plot,
   type PlotOptions,
   Segments,
+  setter,
   short,
   stepsTo,
   Tabs,
@@ -208,9 +209,7 @@ function PriceChart({ desk }: { desk: Desk }) {
           label="Range"
           value={range.value}
           options={PRICE_RANGES.map((one) => [one, RANGE_TEXTS[one]] as const)}
-          onChange={(value) => {
-            range.value = value;
-          }}
+          onChange={setter(range)}
         />
         <span class="chart-cursor muted" aria-hidden="true" />
       </div>
@@ -247,9 +246,7 @@ export function ChartPanel({ desk }: { desk: Desk }) {
           ['depth', 'Depth'],
         ]}
         chosen={chosen.value}
-        onChoose={(name) => {
-          chosen.value = name;
-        }}
+        onChoose={setter(chosen)}
       >
         {chosen.value === 'price' ? <PriceChart desk={desk} /> : <DepthChart desk={desk} />}
       </Tabs>

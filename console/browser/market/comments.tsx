@@ -2,7 +2,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SignedIn } from '../identity/index.ts';
-import { Action, Empty, Loaded, Moment, shortened, TextArea, useResource } from '../kit/index.ts';
+import {
+  Action,
+  Empty,
+  Loaded,
+  Moment,
+  setter,
+  shortened,
+  TextArea,
+  useResource,
+} from '../kit/index.ts';
 import { pageStreams } from '../streams/index.ts';
 import { type Comment, send } from '../wire/index.ts';
 
@@ -72,9 +81,7 @@ function Write({ eventId, onWritten }: { eventId: string; onWritten: () => void 
         value={text.value}
         rows={3}
         maxLength={MOST_CHARACTERS}
-        onInput={(value) => {
-          text.value = value;
-        }}
+        onInput={setter(text)}
       />
       <div>
         <Action run={write} tone="main" isDisabled={text.value.trim() === ''}>

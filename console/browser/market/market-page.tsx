@@ -1,7 +1,7 @@
 /** The page of one market, `#/market/CONDITION_ID`. */
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Empty, Loaded, place, Tabs, useAnswer, useTitle } from '../kit/index.ts';
+import { Empty, Loaded, place, setter, Tabs, useAnswer, useTitle } from '../kit/index.ts';
 import { type FollowedMarket, pageStreams } from '../streams/index.ts';
 import { rulesOf } from '../trading/index.ts';
 import { ExchangeError, type Market } from '../wire/index.ts';
@@ -64,9 +64,7 @@ function Below({ desk }: { desk: Desk }) {
         label="More about this market"
         tabs={TABS}
         chosen={chosen.value}
-        onChoose={(name) => {
-          chosen.value = name;
-        }}
+        onChoose={setter(chosen)}
       >
         {chosen.value === 'trades' && <TradesPanel desk={desk} />}
         {chosen.value === 'orders' && <OwnOrders desk={desk} />}

@@ -1,7 +1,7 @@
 /** The keys of the market page, and the dialog that lists them. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Check, Dialog } from '../kit/index.ts';
+import { Check, Dialog, set, setter } from '../kit/index.ts';
 import type { Ticket } from './ticket-state.ts';
 
 /** Off for people whose speech input types letters by mistake. */
@@ -82,12 +82,7 @@ export function useShortcuts(ticket: Ticket): void {
 export function ShortcutHelp() {
   if (!isHelpOpen.value) return null;
   return (
-    <Dialog
-      title="Keys"
-      onClose={() => {
-        isHelpOpen.value = false;
-      }}
-    >
+    <Dialog title="Keys" onClose={() => set(isHelpOpen, false)}>
       <dl class="facts">
         {KEYS.map(([key, text]) => (
           <>
@@ -101,9 +96,7 @@ export function ShortcutHelp() {
       <Check
         label="Letters and digits are shortcuts"
         value={areOn.value}
-        onChange={(value) => {
-          areOn.value = value;
-        }}
+        onChange={setter(areOn)}
       />
     </Dialog>
   );

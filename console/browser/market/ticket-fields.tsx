@@ -1,6 +1,6 @@
 /** The fields of the ticket: outcome, price, size or amount, and what a resting order may add. */
 import { session } from '../identity/index.ts';
-import { Check, Field } from '../kit/index.ts';
+import { Check, Field, setter } from '../kit/index.ts';
 import { balanceName, type Outcome, pageStreams } from '../streams/index.ts';
 import { centsText, type Means, moneyText, partOf, tokensText } from '../trading/index.ts';
 import type { Desk } from './desk.ts';
@@ -94,9 +94,7 @@ export function PriceField({ desk: { ticket, rules }, fault }: { desk: Desk; fau
         placeholder={isMarket && followed !== undefined ? priceText(followed) : ''}
         fault={fault}
         hint={isMarket ? 'Empty: it follows the book.' : `Steps of ${centsText(tickTicks)}.`}
-        onInput={(value) => {
-          ticket.price.value = value;
-        }}
+        onInput={setter(ticket.price)}
       />
       <button
         type="button"
@@ -132,9 +130,7 @@ export function QuantityField({ desk, fault }: { desk: Desk; fault: string }) {
         value={ticket.quantity.value}
         fault={fault}
         hint={has}
-        onInput={(value) => {
-          ticket.quantity.value = value;
-        }}
+        onInput={setter(ticket.quantity)}
       />
       <Parts desk={desk} means={means} />
     </div>
@@ -152,17 +148,13 @@ export function RestingOptions({ desk: { ticket }, fault }: { desk: Desk; fault:
           value={ticket.expiration.value}
           fault={fault}
           hint="In your time zone."
-          onInput={(value) => {
-            ticket.expiration.value = value;
-          }}
+          onInput={setter(ticket.expiration)}
         />
       )}
       <Check
         label="Post-only: refuse it rather than trade at once"
         value={ticket.postOnly.value}
-        onChange={(value) => {
-          ticket.postOnly.value = value;
-        }}
+        onChange={setter(ticket.postOnly)}
       />
     </>
   );

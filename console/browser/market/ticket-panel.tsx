@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { OrderType } from '../../../engine/model/index.ts';
 import { chooseIdentity, session } from '../identity/index.ts';
-import { Choice, Failure, Segments } from '../kit/index.ts';
+import { Choice, Failure, Segments, set } from '../kit/index.ts';
 import {
   centsText,
   type DraftField,
@@ -162,9 +162,7 @@ export function TicketPanel({ desk }: { desk: Desk }) {
           type="button"
           class="quiet"
           aria-label="Keys of this page"
-          onClick={() => {
-            isHelpOpen.value = true;
-          }}
+          onClick={() => set(isHelpOpen, true)}
         >
           ?
         </button>

@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { ONE_TICKS } from '../decimal/index.ts';
-import { Empty, localTime, Skeleton, Table } from '../kit/index.ts';
+import { Empty, localTime, Skeleton, set, Table } from '../kit/index.ts';
 import type { MarketTrade, Outcome } from '../streams/index.ts';
 import { centsText, moneyText, tokensText } from '../trading/index.ts';
 import type { Desk } from './desk.ts';
@@ -63,12 +63,7 @@ export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
       )}
       {kept.length > trades.length && (
         <p>
-          <button
-            type="button"
-            onClick={() => {
-              isWhole.value = true;
-            }}
-          >
+          <button type="button" onClick={() => set(isWhole, true)}>
             Show {kept.length - trades.length} earlier trades
           </button>
         </p>

@@ -1,5 +1,5 @@
 /** The requests of a list of events. */
-import { type CatalogEvent, type EventsAnswer, type SearchResult, send } from '../wire/index.ts';
+import { type Answer, type CatalogEvent, send } from '../wire/index.ts';
 import { fetchHistories, movementOf } from './histories.ts';
 import { type ListTerms, MARKETS_BOUNDS, type Sort } from './list-terms.ts';
 import { type EventRow, eventRowOf } from './market-row.ts';
@@ -7,7 +7,7 @@ import { type EventRow, eventRowOf } from './market-row.ts';
 const { pageEvents, comparedEvents } = MARKETS_BOUNDS;
 
 /** A category that a search found. */
-export type FoundTag = SearchResult['tags'][number];
+export type FoundTag = Answer<'GET', '/public-search'>['tags'][number];
 
 export interface Listing {
   /** What was asked. */
@@ -41,7 +41,7 @@ interface PageTerms {
 
 function partOf(
   events: readonly CatalogEvent[],
-  pagination: EventsAnswer['pagination'],
+  pagination: Answer<'GET', '/events/pagination'>['pagination'],
   tags: readonly FoundTag[] = [],
 ): Part {
   const { hasMore, totalResults } = pagination;

@@ -3,8 +3,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Action, DECIMALS, decimalText, Field, parseDecimal } from '../kit/index.ts';
 import { tokensText } from '../trading/index.ts';
-import { MOVE_BOUNDS } from './bounds.ts';
-import { amountFault } from './use-move.ts';
+import { amountFault, MOVE_BOUNDS } from './moves.ts';
 
 interface AmountFormProps {
   readonly label: string;

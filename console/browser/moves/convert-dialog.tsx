@@ -9,8 +9,7 @@ import { Check, Dialog, Loaded, toast, useAnswer } from '../kit/index.ts';
 import { shortMoney, tokenCount, tokensText } from '../trading/index.ts';
 import type { CatalogEvent, ConversionAnswer, OpenPosition } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
-import { freeLots } from './own-balances.ts';
-import { useMove } from './use-move.ts';
+import { freeLots, useMove } from './moves.ts';
 
 type EventMarket = CatalogEvent['markets'][number];
 

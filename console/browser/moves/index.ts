@@ -6,6 +6,5 @@
  */
 export { ConvertDialog } from './convert-dialog.tsx';
 export { MergeDialog } from './merge-dialog.tsx';
-export { cashOf } from './own-balances.ts';
+export { cashOf, type Move, useMove } from './moves.ts';
 export { SplitDialog } from './split-dialog.tsx';
-export { type Move, useMove } from './use-move.ts';

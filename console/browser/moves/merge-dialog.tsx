@@ -7,8 +7,7 @@ import { pageStreams } from '../streams/index.ts';
 import { shortMoney, tokenCount } from '../trading/index.ts';
 import type { OpenPosition, SetsAnswer } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
-import { freeLotsOf } from './own-balances.ts';
-import { useMove } from './use-move.ts';
+import { freeLotsOf, useMove } from './moves.ts';
 
 const OUTCOMES = 2;
 

@@ -3,13 +3,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
-import { Dialog, Empty, Field, Loaded, toast, useResource } from '../kit/index.ts';
+import { Dialog, Empty, Field, Loaded, setter, toast, useResource } from '../kit/index.ts';
 import { shortMoney, tokenCount } from '../trading/index.ts';
 import { type SetsAnswer, send } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
-import { MOVE_BOUNDS, TYPING_MS } from './bounds.ts';
-import { cashOf } from './own-balances.ts';
-import { useMove } from './use-move.ts';
+import { cashOf, MOVE_BOUNDS, TYPING_MS, useMove } from './moves.ts';
 
 interface Choice {
   readonly conditionId: string;
@@ -54,9 +52,7 @@ function MarketPicker({ chosen, onChoose }: PickerProps) {
         value={text.value}
         placeholder="A part of its question"
         maxLength={MOVE_BOUNDS.searchCharacters}
-        onInput={(value) => {
-          text.value = value;
-        }}
+        onInput={setter(text)}
       />
       <Loaded resource={found} lines={2}>
         {(markets) => {
@@ -108,12 +104,7 @@ export function SplitDialog({ account, onClose }: SplitProps) {
           Cash becomes complete sets: a token of each outcome for each $1. A set can be merged back
           into $1 at any time.
         </p>
-        <MarketPicker
-          chosen={chosen.value}
-          onChoose={(market) => {
-            chosen.value = market;
-          }}
-        />
+        <MarketPicker chosen={chosen.value} onChoose={setter(chosen)} />
         <AmountForm
           label="Amount"
           unit="sets"

@@ -1,6 +1,6 @@
 /** Reported comments, and the records that events refer to: tags, series and creators. */
 import { useSignal } from '@preact/signals';
-import { linkTo, Segments, useTitle } from '../kit/index.ts';
+import { linkTo, Segments, setter, useTitle } from '../kit/index.ts';
 import { type ListTerms, listOf, type RowOf, Views } from './list.tsx';
 import type { Write } from './writes.tsx';
 
@@ -106,9 +106,7 @@ function Records() {
         label="Which records"
         value={kind.value}
         options={KINDS.map((one) => [one, one] as const)}
-        onChange={(value) => {
-          kind.value = value;
-        }}
+        onChange={setter(kind)}
       />
       <List key={kind.value} />
     </>

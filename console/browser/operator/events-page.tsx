@@ -10,6 +10,7 @@ import {
   place,
   replaceQuery,
   Segments,
+  setter,
   short,
   Table,
   useAnswer,
@@ -154,9 +155,7 @@ function EventList() {
           label="Which events"
           value={shown.value}
           options={SHOWN}
-          onChange={(value) => {
-            shown.value = value;
-          }}
+          onChange={setter(shown)}
         />
       </div>
       <Loaded resource={events} lines={8}>

@@ -9,6 +9,8 @@ import {
   Field,
   Loaded,
   Segments,
+  set,
+  setter,
   Table,
   Tabs,
   useResource,
@@ -16,7 +18,7 @@ import {
 import { type Answer, type PathOf, sendAny } from '../wire/index.ts';
 import { type Write, Writes } from './writes.tsx';
 
-export const PAGE = 50;
+const PAGE = 50;
 
 type ListPath = PathOf<'GET', 'operator'>;
 type RowsIn<Whole> = Whole extends readonly (infer Row)[]
@@ -101,9 +103,7 @@ function Tools({ terms, chosen, sought, isFit, onDone }: ToolsProps) {
           maxLength={42}
           fault={isFit ? '' : search.fault}
           hint={search.hint}
-          onInput={(value) => {
-            sought.value = value;
-          }}
+          onInput={setter(sought)}
         />
       )}
       {choice !== undefined && (
@@ -111,9 +111,7 @@ function Tools({ terms, chosen, sought, isFit, onDone }: ToolsProps) {
           label={choice.label}
           value={chosen.value}
           options={choice.options}
-          onChange={(value) => {
-            chosen.value = value;
-          }}
+          onChange={setter(chosen)}
         />
       )}
       {tools !== undefined && <Writes writes={tools()} onDone={onDone} />}
@@ -183,22 +181,12 @@ export function listOf<const Path extends ListPath>(
               {terms.note?.(rows)}
               <div class="row">
                 {begin.value !== undefined && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      begin.value = undefined;
-                    }}
-                  >
+                  <button type="button" onClick={() => set(begin, undefined)}>
                     First page
                   </button>
                 )}
                 {typeof mark === 'number' && (
-                  <button
-                    type="button"
-                    onClick={() => {
-                      begin.value = mark;
-                    }}
-                  >
+                  <button type="button" onClick={() => set(begin, mark)}>
                     Next page
                   </button>
                 )}
@@ -224,9 +212,7 @@ export function Views({
       label="What is shown"
       tabs={views.map(([text], index) => [String(index), text] as const)}
       chosen={chosen.value}
-      onChoose={(name) => {
-        chosen.value = name;
-      }}
+      onChoose={setter(chosen)}
     >
       <div class="stack">{View !== undefined && <View key={chosen.value} />}</div>
     </Tabs>

@@ -3,7 +3,7 @@
  * carries it.
  */
 import { signal, useSignal } from '@preact/signals';
-import { Action, Field, useTitle } from '../kit/index.ts';
+import { Action, Field, setter, useTitle } from '../kit/index.ts';
 import { type Answer, ExchangeError, requestLog, send, setAuthorizer } from '../wire/index.ts';
 
 /** Who the token belongs to, and what it may do; `you` is '' where operators share one token. */
@@ -85,9 +85,7 @@ export function SignIn() {
         type="password"
         value={entered.value}
         maxLength={512}
-        onInput={(value) => {
-          entered.value = value;
-        }}
+        onInput={setter(entered)}
       />
       <div>
         <Action tone="main" type="submit" run={() => signIn(entered.value)}>

@@ -5,7 +5,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { type DraftGroup, type FieldWords, SchemaForm } from '../forms/index.ts';
-import { Action, Dialog, Loaded, toast, useResource } from '../kit/index.ts';
+import { Action, Dialog, Loaded, set, toast, useResource } from '../kit/index.ts';
 import { bodySchemaOf, sendAny } from '../wire/index.ts';
 import { lastName, operator } from './token.tsx';
 
@@ -217,9 +217,7 @@ export function Writes({ writes, onDone, subject = '', isFolded = false }: Write
       {...(subject === '' || open.value === 'choose'
         ? {}
         : { 'aria-label': `${name}: ${subject}` })}
-      onClick={() => {
-        open.value = chosen;
-      }}
+      onClick={() => set(open, chosen)}
     >
       {title}
     </button>

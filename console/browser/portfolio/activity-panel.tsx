@@ -3,9 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { cents, Moment, SideText } from '../kit/index.ts';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/index.ts';
 import { type Activity, send } from '../wire/index.ts';
-import { Money } from './amounts.tsx';
-import { PagedTable } from './lists.tsx';
-import { MarketCell } from './market-cell.tsx';
+import { MarketCell, Money, PagedTable } from './cells.tsx';
 import { pageByOffset, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 100;

@@ -12,6 +12,7 @@ import {
   Plot,
   type PlotOptions,
   Segments,
+  setter,
   short,
   shown,
   stepsTo,
@@ -123,9 +124,7 @@ export function BalancePanel({ owner }: { owner: BalanceOwner }) {
           label="Range"
           value={range.value}
           options={PRICE_RANGES.map((one) => [one, RANGE_TEXTS[one]] as const)}
-          onChange={(value) => {
-            range.value = value;
-          }}
+          onChange={setter(range)}
         />
       </div>
       <p class="row muted">

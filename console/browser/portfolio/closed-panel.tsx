@@ -3,9 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { cents, Moment } from '../kit/index.ts';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/index.ts';
 import { type ClosedPosition, send } from '../wire/index.ts';
-import { Gain } from './amounts.tsx';
-import { PagedTable } from './lists.tsx';
-import { MarketCell } from './market-cell.tsx';
+import { Gain, MarketCell, PagedTable } from './cells.tsx';
 import { pageByOffset, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 50;

@@ -11,9 +11,7 @@ import {
   tokensText,
 } from '../trading/index.ts';
 import { send, type TradeFill } from '../wire/index.ts';
-
-import { PagedTable } from './lists.tsx';
-import { MarketCell } from './market-cell.tsx';
+import { MarketCell, PagedTable } from './cells.tsx';
 import { useNames } from './names.ts';
 import { type ListPage, pageByOffset, usePages, useReload } from './use-pages.ts';
 

@@ -5,7 +5,7 @@ import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { Action, Loaded, Moment, Table, useResource } from '../kit/index.ts';
 import { centsText, tokensText } from '../trading/index.ts';
 import { type Notification, send } from '../wire/index.ts';
-import { MarketCell } from './market-cell.tsx';
+import { MarketCell } from './cells.tsx';
 import { useReload } from './use-pages.ts';
 
 const REASONS: Readonly<Record<string, string>> = {

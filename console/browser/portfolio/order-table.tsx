@@ -8,7 +8,7 @@ import { centsText, timeMsOf, tokensText } from '../trading/index.ts';
 import type { CancelAnswer } from '../wire/index.ts';
 import { cancelOrders } from './cancel.ts';
 
-import { MarketCell } from './market-cell.tsx';
+import { MarketCell } from './cells.tsx';
 
 export function isDelayed({ status }: OwnOrder): boolean {
   return status === 'DELAYED';

@@ -1,7 +1,7 @@
 /** The open orders of all accounts of who is signed in. One, some or all of them are canceled. */
 import { useSignal } from '@preact/signals';
 import { ownChannelFailure, retryOwnChannel } from '../identity/index.ts';
-import { Action, Check, Choice, Failure, Id, Skeleton } from '../kit/index.ts';
+import { Action, Check, Choice, Failure, Id, Skeleton, setter } from '../kit/index.ts';
 import { type OwnOrder, pageStreams } from '../streams/index.ts';
 import type { CancelAnswer } from '../wire/index.ts';
 import { PORTFOLIO_BOUNDS } from './bounds.ts';
@@ -98,9 +98,7 @@ function Orders({ account }: { account: string }) {
             [ALL, 'All markets'] as const,
             ...markets.map((id) => [id, names.get(id) ?? id] as const),
           ]}
-          onChange={(id) => {
-            market.value = id;
-          }}
+          onChange={setter(market)}
         />
       )}
       <div role="status">{result.value !== undefined && <ResultText {...result.value} />}</div>

@@ -8,6 +8,7 @@ import {
   Id,
   place,
   replaceQuery,
+  set,
   shortened,
   toast,
 } from '../kit/index.ts';
@@ -93,12 +94,7 @@ function OwnAccount({ address, account, accounts }: OwnAccountProps) {
         <div class="row">
           {accounts.length > 1 && <AccountChoice accounts={accounts} account={account} />}
           <Id text={account} />
-          <button
-            type="button"
-            onClick={() => {
-              form.value = { kind: 'split' };
-            }}
-          >
+          <button type="button" onClick={() => set(form, { kind: 'split' })}>
             Split cash into tokens
           </button>
         </div>
@@ -133,13 +129,7 @@ function OwnAccount({ address, account, accounts }: OwnAccountProps) {
         ]}
       />
       {form.value !== undefined && (
-        <Form
-          account={account}
-          form={form.value}
-          onClose={() => {
-            form.value = undefined;
-          }}
-        />
+        <Form account={account} form={form.value} onClose={() => set(form, undefined)} />
       )}
     </>
   );

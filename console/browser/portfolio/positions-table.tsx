@@ -1,10 +1,9 @@
 /** What an account holds, with what it won or lost so far. */
 import { useSignal } from '@preact/signals';
-import { Action, Choice, cents, linkTo, Table } from '../kit/index.ts';
+import { Action, Choice, cents, linkTo, setter, Table } from '../kit/index.ts';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/index.ts';
 import type { OpenPosition } from '../wire/index.ts';
-import { Gain, Money } from './amounts.tsx';
-import { MarketCell } from './market-cell.tsx';
+import { Gain, MarketCell, Money } from './cells.tsx';
 
 /** What a person may do with a position. */
 export interface PositionActions {
@@ -84,9 +83,7 @@ export function Positions({ positions, actions }: PositionsProps) {
           label="Sorted by"
           value={order.value}
           options={ORDER_NAMES.map((name) => [name, ORDERS[name][0]] as const)}
-          onChange={(name) => {
-            order.value = name;
-          }}
+          onChange={setter(order)}
         />
       )}
       <Table

@@ -6,6 +6,8 @@ import {
   Dialog,
   Field,
   Loaded,
+  set,
+  setter,
   Table,
   toast,
   useAnswer,
@@ -73,12 +75,7 @@ export function CheckpointsPanel() {
       'Actions',
       (checkpoint) => (
         <span class="row">
-          <button
-            type="button"
-            onClick={() => {
-              chosen.value = checkpoint;
-            }}
-          >
+          <button type="button" onClick={() => set(chosen, checkpoint)}>
             Restore
           </button>
           <Action label={`Remove ${nameOf(checkpoint)}`} run={() => remove(checkpoint)}>
@@ -106,9 +103,7 @@ export function CheckpointsPanel() {
         label="Name of a new checkpoint"
         value={name.value}
         maxLength={NAME_CHARACTERS}
-        onInput={(value) => {
-          name.value = value;
-        }}
+        onInput={setter(name)}
       />
       <div>
         <Action tone="main" run={save}>

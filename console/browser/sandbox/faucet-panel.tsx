@@ -1,6 +1,6 @@
 /** Play money for any address. */
 import { useSignal } from '@preact/signals';
-import { Action, Field, grouped, toast } from '../kit/index.ts';
+import { Action, Field, grouped, setter, toast } from '../kit/index.ts';
 import { send } from '../wire/index.ts';
 
 interface FaucetProps {
@@ -25,9 +25,7 @@ export function FaucetPanel({ address = '' }: FaucetProps) {
           value={to.value}
           placeholder="0x…"
           maxLength={42}
-          onInput={(value) => {
-            to.value = value;
-          }}
+          onInput={setter(to)}
         />
         <Field
           label="Play money"
@@ -35,9 +33,7 @@ export function FaucetPanel({ address = '' }: FaucetProps) {
           inputMode="decimal"
           unit="units"
           maxLength={30}
-          onInput={(value) => {
-            amount.value = value;
-          }}
+          onInput={setter(amount)}
         />
       </div>
       <p>

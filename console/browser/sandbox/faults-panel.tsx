@@ -9,6 +9,8 @@ import {
   Id,
   Loaded,
   labelOf,
+  set,
+  setter,
   Table,
   toast,
   useAnswer,
@@ -81,9 +83,7 @@ function NewFault({ schema, onAdded }: { schema: BodySchema; onAdded: () => void
         label="Kind"
         value={kind.value}
         options={kinds.map((one) => [kindOf(one), labelOf(kindOf(one))] as const)}
-        onChange={(value) => {
-          kind.value = value;
-        }}
+        onChange={setter(kind)}
       />
       <p class="muted">{chosen.description}.</p>
       <SchemaForm
@@ -124,13 +124,7 @@ export function FaultsPanel() {
       'Actions',
       ({ id }) => (
         <span class="row">
-          <button
-            type="button"
-            aria-label={`Hits of fault ${id}`}
-            onClick={() => {
-              shownId.value = id;
-            }}
-          >
+          <button type="button" aria-label={`Hits of fault ${id}`} onClick={() => set(shownId, id)}>
             Hits
           </button>
           <Action label={`Remove fault ${id}`} run={() => remove(id)}>
@@ -145,13 +139,7 @@ export function FaultsPanel() {
       <div class="row apart">
         <h2 id="faults">Faults</h2>
         <span class="row">
-          <button
-            type="button"
-            class="main"
-            onClick={() => {
-              isAdding.value = true;
-            }}
-          >
+          <button type="button" class="main" onClick={() => set(isAdding, true)}>
             New fault
           </button>
           <Action run={() => remove()}>Remove all</Action>
@@ -169,25 +157,13 @@ export function FaultsPanel() {
                 keyOf={({ id }) => id}
                 empty="There is no fault. A fault changes what clients are told, never the journal."
               />
-              {shown !== undefined && (
-                <HitsDialog
-                  fault={shown}
-                  onClose={() => {
-                    shownId.value = '';
-                  }}
-                />
-              )}
+              {shown !== undefined && <HitsDialog fault={shown} onClose={() => set(shownId, '')} />}
             </>
           );
         }}
       </Loaded>
       {isAdding.value && (
-        <Dialog
-          title="New fault"
-          onClose={() => {
-            isAdding.value = false;
-          }}
-        >
+        <Dialog title="New fault" onClose={() => set(isAdding, false)}>
           <Loaded resource={schema}>
             {(body) => (
               <NewFault

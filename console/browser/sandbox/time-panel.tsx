@@ -1,6 +1,15 @@
 /** The exchange's clock, and moves of it. */
 import { useSignal } from '@preact/signals';
-import { Action, Choice, Field, Loaded, localTime, toast, useAnswer } from '../kit/index.ts';
+import {
+  Action,
+  Choice,
+  Field,
+  Loaded,
+  localTime,
+  setter,
+  toast,
+  useAnswer,
+} from '../kit/index.ts';
 import { send } from '../wire/index.ts';
 
 const UNITS = [
@@ -50,18 +59,9 @@ export function TimePanel() {
           label="Move forward by"
           value={amount.value}
           inputMode="decimal"
-          onInput={(value) => {
-            amount.value = value;
-          }}
+          onInput={setter(amount)}
         />
-        <Choice
-          label="Unit"
-          value={unit.value}
-          options={UNITS}
-          onChange={(value) => {
-            unit.value = value;
-          }}
-        />
+        <Choice label="Unit" value={unit.value} options={UNITS} onChange={setter(unit)} />
       </div>
       <p class="muted">
         Expirations, delays and daily figures happen as if the time had passed. The clock never goes

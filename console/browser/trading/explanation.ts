@@ -1,6 +1,13 @@
 /** The answer of POST /debug/order as figures of a ticket. */
 import { DECIMALS, parseDecimal } from '../decimal/index.ts';
-import type { DebugAnswer } from '../wire/index.ts';
+
+/** What is read of the answer of POST /debug/order. */
+interface DebugAnswer {
+  readonly wouldBeAccepted: boolean;
+  readonly answer: { readonly status: number; readonly body: object } | null;
+  /** A step has its facts beside its name. */
+  readonly steps: readonly ({ readonly step: string } & Readonly<Record<string, unknown>>)[];
+}
 
 /** A refusal in the words of the error table. */
 export interface OrderRefusal {

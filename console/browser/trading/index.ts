@@ -15,7 +15,7 @@ export {
 } from './draft.ts';
 export { type Estimate, estimate, worstPrice } from './estimate.ts';
 export { type Explanation, explanationOf, type OrderExplanation } from './explanation.ts';
-export { highestFee, takerFee } from './fees.ts';
+export { highestFee } from './fees.ts';
 export { type Fill, fillsOf, timeMsOf } from './fills.ts';
 export { type MarketRules, rulesOf } from './rules.ts';
 export { type Means, partOf } from './shares.ts';

@@ -4,10 +4,10 @@
  *
  * Invariant: requests go to the origin of the page only. The log never contains a secret.
  */
-export { ExchangeError } from './exchange-error.ts';
+
 export { marketTitles } from './market-titles.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
-export { probe, type Reach, reach } from './reach.ts';
+export { ExchangeError, probe, type Reach, reach } from './reach.ts';
 export type { Answer, PathOf, Proof } from './routes.ts';
 export {
   type AnyRequest,

@@ -1,4 +1,4 @@
-/** Whether the exchange answers, as the newest request of the page saw it. */
+/** Whether the exchange answers, as the newest request of the page saw it, and its refusals. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 
 export type Reach = 'ready' | 'starting' | 'unreachable';
@@ -18,5 +18,31 @@ export async function probe(): Promise<void> {
     noteReach(ok ? 'ready' : 'starting');
   } catch {
     noteReach('unreachable');
+  }
+}
+
+/** What a failure's body says besides its sentence and its code. */
+export type ErrorFacts = Readonly<Record<string, unknown>>;
+
+const KEYS_OF_SENTENCE = ['error', 'code', 'errorMsg', 'success'];
+
+export class ExchangeError extends Error {
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** Stable, such as `not_enough_balance`; `no_answer` where none came. */
+  readonly code: string;
+  /** What must change in the request: usually `field`, `limit` and `actual`. */
+  readonly facts: ErrorFacts;
+  readonly requestId: string;
+
+  constructor(status: number, body: unknown, requestId: string) {
+    const record: ErrorFacts = typeof body === 'object' && body !== null ? { ...body } : {};
+    super(String(record.error ?? record.errorMsg ?? `the exchange answered with status ${status}`));
+    this.status = status;
+    this.code = String(record.code ?? 'unknown');
+    this.facts = Object.fromEntries(
+      Object.entries(record).filter(([key]) => !KEYS_OF_SENTENCE.includes(key)),
+    );
+    this.requestId = requestId;
   }
 }

@@ -29,7 +29,7 @@ type AnswersOf<Export> = {
     ? Schema
     : never;
 };
-/** `GET /book`. A function that makes routes may leave their path open: such routes have no type. */
+/** Such as `GET /book`. Routes whose path a function leaves open have no type. */
 type KeyOf<Route> = Route extends {
   readonly method: infer M extends string;
   readonly path: infer Path extends string;

@@ -7,8 +7,7 @@
  */
 import { signal } from '@preact/signals';
 import type { Method } from '../../../http/api/index.ts';
-import { ExchangeError } from './exchange-error.ts';
-import { noteReach } from './reach.ts';
+import { ExchangeError, noteReach } from './reach.ts';
 import type { Answer, PathOf, Proof } from './routes.ts';
 
 const LOG_BOUNDS = { requests: 200, answerCharacters: 100_000 } as const;

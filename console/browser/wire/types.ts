@@ -9,7 +9,6 @@ import type * as orders from '../../../http/routes/orders/index.ts';
 export type {
   ExplorerAccount,
   ExplorerCommand,
-  ExplorerCommandPage,
   ExplorerListedCommand,
   ExplorerMarket,
   ExplorerOrder,
@@ -23,14 +22,6 @@ export type { ExchangeFacts } from '../../index.ts';
 export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
 export type CatalogMarket = Static<typeof catalog.InnerMarket>;
 export type CatalogTag = Static<typeof catalog.CatalogTag>;
-/** GET /public-search */
-export type SearchResult = Static<typeof catalog.SearchResult>;
-
-/** GET /events/pagination */
-export interface EventsAnswer {
-  readonly data: readonly CatalogEvent[];
-  readonly pagination: { readonly hasMore: boolean; readonly totalResults: number };
-}
 
 /** GET /markets/{condition_id} */
 export type Market = Static<typeof catalog.MergedMarket>;
@@ -44,14 +35,6 @@ export type { OrderResult } from '../../../http/orders/index.ts';
 /** DELETE /order */
 export type CancelAnswer = Static<typeof orders.CancelResult>;
 
-/** POST /debug/order */
-export interface DebugAnswer {
-  readonly wouldBeAccepted: boolean;
-  readonly answer: { readonly status: number; readonly body: object } | null;
-  /** A step has its facts beside its name. */
-  readonly steps: readonly ({ readonly step: string } & Readonly<Record<string, unknown>>)[];
-}
-
 /** GET /positions */
 export type OpenPosition = Static<typeof analytics.OpenPosition>;
 
@@ -63,9 +46,6 @@ export type Activity = Static<typeof analytics.Activity>;
 
 /** GET /trades */
 export type TradeFill = Static<typeof analytics.TradeFill>;
-
-/** GET /v1/leaderboard */
-export type Leader = Static<typeof analytics.Leader>;
 
 /** POST /sets/split, POST /sets/merge */
 export type SetsAnswer = Static<typeof format.SetsAnswer>;

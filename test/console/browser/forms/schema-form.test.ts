@@ -1,7 +1,7 @@
 /** The body that a form sends: typed as its schema says, without what was left empty. */
 import t from 'tap';
 import { bodyValueOf, type Draft } from '../../../../console/browser/forms/body-value.ts';
-import { labelOf } from '../../../../console/browser/kit/label.ts';
+import { labelOf } from '../../../../console/browser/kit/texts.ts';
 import type { BodySchema } from '../../../../console/browser/wire/index.ts';
 
 const SCHEMA: BodySchema = {

@@ -1,10 +1,7 @@
 /** The session against a real exchange: whom it signs for, and what it forgets. */
 import t from 'tap';
 import { DEV_KEYS } from '../../../../cli/options/dev-keys.ts';
-import {
-  openSession,
-  session as pageSession,
-} from '../../../../console/browser/identity/open-session.ts';
+import { openSession, session as pageSession } from '../../../../console/browser/identity/facts.ts';
 import {
   Session,
   type SessionFacts,

@@ -1,6 +1,6 @@
 /** Figures in short keep their size. */
 import t from 'tap';
-import { short, shortCash, sizeText } from '../../../../console/browser/kit/decimal.ts';
+import { short, shortCash, sizeText } from '../../../../console/browser/kit/texts.ts';
 
 const SHORT: readonly (readonly [number, string])[] = [
   [0, '0'],

@@ -1,10 +1,37 @@
-/**
- * Moves between cash and tokens. Each has a key, so that a move whose answer was lost is done once
- * when it is sent again.
- */
+/** Moves of own cash and tokens: what an account has for them, and sending each of them once. */
+
 import { useRef } from 'preact/hooks';
 import { moveKey } from '../signing/index.ts';
+import { balanceName, type OwnBalance, pageStreams } from '../streams/index.ts';
 import { ExchangeError, sendAny } from '../wire/index.ts';
+
+export const MOVE_BOUNDS = {
+  /** Markets that are offered for a split. */
+  markets: 20,
+  searchCharacters: 200,
+  amountCharacters: 30,
+} as const;
+
+/** How long a person may pause in a word that is searched for. */
+export const TYPING_MS = 250;
+
+/** Free cash, and what live orders hold; undefined while the user channel has not told. */
+export function cashOf(account: string): OwnBalance | undefined {
+  return pageStreams().user.balances.value.get(balanceName(account, ''));
+}
+
+const BASE_UNITS_PER_LOT = 10_000;
+
+/** The tokens of a balance that no order holds. */
+export function freeLotsOf({ available }: OwnBalance): number {
+  return Number(available) / BASE_UNITS_PER_LOT;
+}
+
+/** The free tokens of an own account. */
+export function freeLots(account: string, tokenId: string): number {
+  const balance = pageStreams().user.balances.value.get(balanceName(account, tokenId));
+  return balance === undefined ? 0 : freeLotsOf(balance);
+}
 
 export type MoveName = 'split' | 'merge' | 'redeem' | 'convert';
 

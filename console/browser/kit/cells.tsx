@@ -1,4 +1,4 @@
-/** Moments and durations as people read them. */
+/** Sides, pictures and moments, as cells of tables and lines of text show them. */
 
 const STEPS = [
   [60, 'second', 1],
@@ -35,4 +35,26 @@ export function Moment({ timeMs }: { timeMs: number }) {
       {fromNow(timeMs)}
     </time>
   );
+}
+
+/** "Buy Yes", in the color of its side. */
+export function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: string }) {
+  return (
+    <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
+      {side === 'BUY' ? 'Buy' : 'Sell'} {outcome}
+    </span>
+  );
+}
+
+/** Pictures come from this origin only, whatever a record says. */
+export function pictureOf(image: string | undefined): string {
+  return image !== undefined && /^\/images\/[\w.-]+$/.test(image) ? image : '';
+}
+
+/** The picture of an event, which this exchange serves; without one, a place of the same size. */
+export function Picture({ path, size }: { path: string; size: number }) {
+  const length = `${size}px`;
+  if (path === '') return <span class="picture" style={{ width: length, height: length }} />;
+  // The page is at `ui/` below the root of the exchange.
+  return <img class="picture" src={`..${path}`} width={size} height={size} alt="" />;
 }
