@@ -8,6 +8,7 @@
  * last write, and those that traded within 24 hours.
  */
 
+import { DAY_MS, MICROS_PER_UNIT } from '../../engine/model/index.ts';
 import type { BookViews, MarketBook, Registry } from '../../http/views/index.ts';
 import type { DurableCommand, Exchange, MarketFigures } from '../../persistence/index.ts';
 
@@ -18,8 +19,6 @@ const PACE = {
   agingMs: 600_000,
 } as const;
 
-const DAY_MS = 86_400_000;
-const MICROS_PER_UNIT = 1_000_000;
 const ONE_TICKS = 10_000;
 
 export interface CatalogFiguresParts {

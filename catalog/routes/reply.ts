@@ -7,6 +7,7 @@
  * that the source of the comment gave.
  */
 
+import { MICRO_TOKENS_PER_LOT } from '../../engine/model/index.ts';
 import { BytesReply, type OwnBytes, RawReply } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
@@ -27,7 +28,6 @@ type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
 type Answer = Promise<SlottedJson | undefined>;
 
 const { positionsLookedUp, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
-const MICROS_PER_LOT = 10_000;
 
 interface Holding {
   readonly account: string;
@@ -107,7 +107,7 @@ function positionsIn(holdings: readonly Holding[], state: AppliedState): readonl
   }
   return [...lots].map(([tokenId, size]) => ({
     tokenId,
-    positionSize: `${size * MICROS_PER_LOT}`,
+    positionSize: `${size * MICRO_TOKENS_PER_LOT}`,
   }));
 }
 

@@ -1,5 +1,5 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
-import { BOUNDS } from '../../engine/model/index.ts';
+import { BOUNDS, SECOND_MS } from '../../engine/model/index.ts';
 import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../http/codec/index.ts';
 import type { LogLevel } from '../../http/runtime/index.ts';
 import {
@@ -35,7 +35,6 @@ const MAX_THREADS = 64;
 const MAX_CHAINS = 16;
 const MAX_PROXIES = 64;
 const DAY_SECONDS = 86_400;
-const MS_PER_SECOND = 1_000;
 
 const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
@@ -149,7 +148,7 @@ const STORE = settingTable({
   }),
   syncSeconds: option(
     wholeKind(0, DAY_SECONDS),
-    DEFAULT_SETTINGS.syncMs / MS_PER_SECOND,
+    DEFAULT_SETTINGS.syncMs / SECOND_MS,
     'Pause between two syncs with --sync-from; 0 syncs once, after the start',
   ),
   tradeImported: option(
@@ -159,7 +158,7 @@ const STORE = settingTable({
   ),
   snapshotSeconds: option(
     wholeKind(0, DAY_SECONDS),
-    DEFAULT_SETTINGS.snapshotMs / MS_PER_SECOND,
+    DEFAULT_SETTINGS.snapshotMs / SECOND_MS,
     'Interval between snapshots, which shorten starts; 0 writes one only when the exchange stops',
   ),
 });
@@ -243,7 +242,7 @@ const SIGNING = settingTable({
   ),
   authWindowSeconds: option(
     wholeKind(1, DAY_SECONDS),
-    DEFAULT_SETTINGS.authWindowMs / MS_PER_SECOND,
+    DEFAULT_SETTINGS.authWindowMs / SECOND_MS,
     "Largest difference between the timestamp of a signed request and the server's clock",
   ),
   gtdLeadSeconds: option(
@@ -253,7 +252,7 @@ const SIGNING = settingTable({
   ),
   heartbeatWindowSeconds: option(
     wholeKind(1, DAY_SECONDS),
-    DEFAULT_SETTINGS.heartbeatWindowMs / MS_PER_SECOND,
+    DEFAULT_SETTINGS.heartbeatWindowMs / SECOND_MS,
     "Time from an owner's last heartbeat to the cancellation of all its orders",
   ),
   verifierThreads: option(

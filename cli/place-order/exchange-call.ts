@@ -5,6 +5,7 @@
  * Invariant: no returned text or error contains a private key or API credentials.
  * Bound: REQUEST_TIMEOUT_MS for each request.
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import {
   type Credentials,
   clobAuthDigest,
@@ -16,7 +17,6 @@ import {
 import { PROGRAM } from '../options/index.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
-const MS_PER_SECOND = 1_000;
 const NONCE = '0';
 /** The largest range that `randomInt` takes. */
 export const SALT_RANGE = 2 ** 48 - 1;
@@ -122,7 +122,7 @@ export async function fetchApiKey(
   { url, wallet, chainId }: Client,
   nowMs: number,
 ): Promise<Credentials> {
-  const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
+  const timestamp = String(Math.floor(nowMs / SECOND_MS));
   const auth = { address: wallet.address, timestamp, nonce: NONCE };
   const reply = await send(url, {
     method: 'POST',
@@ -148,7 +148,7 @@ export function signedCall(
   key: Credentials,
   nowMs: number,
 ): Call {
-  const timestamp = String(Math.floor(nowMs / MS_PER_SECOND));
+  const timestamp = String(Math.floor(nowMs / SECOND_MS));
   const { method, path, body = '' } = call;
   return {
     ...call,

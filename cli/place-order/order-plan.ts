@@ -3,7 +3,7 @@
  *
  * Invariant: everything that is wrong regardless of the exchange is refused here.
  */
-import { lots, micros, ticks } from '../../engine/model/index.ts';
+import { lots, micros, SECOND_MS, ticks } from '../../engine/model/index.ts';
 import {
   DEFAULT_DOMAINS,
   type OrderRequest,
@@ -20,8 +20,6 @@ import {
   readNamedJson,
   UsageError,
 } from '../parser/index.ts';
-
-const MS_PER_SECOND = 1_000;
 
 export interface OrderPlan {
   readonly request: OrderRequest;
@@ -71,7 +69,7 @@ function requestOf(values: OrderValues, nowMs: number): OrderRequest {
     priceTicks: ticks(price),
     lots: lots(isBudget ? 0 : size),
     budgetMicros: micros(isBudget ? budget : 0),
-    expirationSeconds: type === 'GTD' ? Math.floor(nowMs / MS_PER_SECOND) + values.expiresIn : 0,
+    expirationSeconds: type === 'GTD' ? Math.floor(nowMs / SECOND_MS) + values.expiresIn : 0,
     postOnly,
   };
 }

@@ -2,7 +2,9 @@
  * Signs an order and sends it to an exchange, as a bot would, and describes the answer. A person
  * can check with it that an exchange works.
  */
+
 import { randomInt } from 'node:crypto';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { type OrderRequest, signOrder } from '../../http/signing/index.ts';
 import { ORDER_OPTIONS } from '../options/index.ts';
 import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
@@ -17,8 +19,6 @@ import {
   signedCall,
 } from './exchange-call.ts';
 import { type OrderPlan, planOrder } from './order-plan.ts';
-
-const MS_PER_SECOND = 1_000;
 
 function resultText({ request }: OrderPlan, result: JsonFields): string {
   const [gave, got] = [replyText(result, 'makingAmount'), replyText(result, 'takingAmount')];
@@ -38,7 +38,7 @@ async function byServerTime({ request, url }: OrderPlan, nowMs: number): Promise
   const call = { method: 'GET', path: '/time' } as const;
   const { json } = await exchangeReply(url, call);
   if (typeof json !== 'number') throw new Error('The answer to GET /time is not a number');
-  const aheadSeconds = json - Math.floor(nowMs / MS_PER_SECOND);
+  const aheadSeconds = json - Math.floor(nowMs / SECOND_MS);
   return { ...request, expirationSeconds: request.expirationSeconds + aheadSeconds };
 }
 

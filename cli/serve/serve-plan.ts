@@ -5,6 +5,7 @@
  * Invariant: in strict mode there is no play money and no generated secret. The publicly known dev
  * keys are not offered where other machines can reach them, unless forced.
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import {
   DEFAULT_RULES,
   dividedRules,
@@ -71,7 +72,6 @@ export interface ServePlan {
 }
 
 const FROM_STRICT = 'strict mode';
-const MS_PER_SECOND = 1_000;
 
 const LIMITS_WORDS: readonly string[] = ['on', 'off'];
 
@@ -347,7 +347,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       ...(operators === undefined ? {} : { operators }),
       dataDir: values.dataDir,
       ...(backupDir === undefined ? {} : { backupDir }),
-      snapshotMs: values.snapshotSeconds * MS_PER_SECOND,
+      snapshotMs: values.snapshotSeconds * SECOND_MS,
       temporary: values.memory,
       funding: values.funding,
       paperMicros: values.paperAmount,
@@ -358,7 +358,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       ...(catalog === undefined ? {} : { catalogFile: catalog }),
       replacesLostCatalog: values.replaceLostCatalog,
       ...(syncFrom === undefined ? {} : { syncFrom }),
-      syncMs: values.syncSeconds * MS_PER_SECOND,
+      syncMs: values.syncSeconds * SECOND_MS,
       tradesImported: values.tradeImported,
       domains:
         domains === undefined
@@ -367,8 +367,8 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       chainIds: values.chainIds,
       verifierThreads: values.verifierThreads,
       gtdMinLeadSeconds: values.gtdLeadSeconds,
-      authWindowMs: values.authWindowSeconds * MS_PER_SECOND,
-      heartbeatWindowMs: values.heartbeatWindowSeconds * MS_PER_SECOND,
+      authWindowMs: values.authWindowSeconds * SECOND_MS,
+      heartbeatWindowMs: values.heartbeatWindowSeconds * SECOND_MS,
       dialect: values.dialect,
       rateLimits: readLimits(values, readText),
       crowd: values.crowd,

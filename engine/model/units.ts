@@ -15,6 +15,8 @@ export type Micros = number & { readonly [unit]: 'micros' };
 
 /** The price of a complete set, in ticks: what YES and NO are worth together. */
 export const ONE_TICKS = 10_000 as Ticks;
+/** One unit of collateral. */
+export const MICROS_PER_UNIT = 1_000_000;
 export const LOTS_PER_TOKEN = 100;
 export const MICRO_TOKENS_PER_LOT = 10_000;
 

@@ -1,11 +1,11 @@
 /** The limits in effect, for GET /limits. */
+
 import { type Static, Type } from 'typebox';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { RouteDefinition } from '../api/index.ts';
 import { isCounted, type LimitRow, type LimitRules } from './limit-table.ts';
 import { requestBounds } from './request-bounds.ts';
 import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
-
-const MS_PER_SECOND = 1_000;
 
 const Limit = Type.Object({
   name: Type.String({ description: 'Name of the limit, also in a file of limits' }),
@@ -58,7 +58,7 @@ function describe(row: LimitRow, routes: readonly RouteDefinition[]): Limit {
     scope,
     routes: counted,
     capacity,
-    windowSeconds: windowMs / MS_PER_SECOND,
+    windowSeconds: windowMs / SECOND_MS,
     countsItems,
   };
 }

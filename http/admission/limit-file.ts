@@ -5,10 +5,10 @@
  *
  * Invariant: an unknown key or a wrong value is refused with its place in the file.
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
 import { DEFAULT_RULES, type LimitRow } from './limit-table.ts';
 
-const MS_PER_SECOND = 1_000;
 const MAX_CAPACITY = 1_000_000_000;
 const MAX_WINDOW_SECONDS = 86_400;
 
@@ -28,11 +28,11 @@ function changedRow(row: LimitRow, value: unknown): LimitRow {
   const place = `limits.${row.name}`;
   const entry = objectAt(place, value);
   onlyKnown(place, entry, ['capacity', 'windowSeconds']);
-  const { capacity = row.capacity, windowSeconds = row.windowMs / MS_PER_SECOND } = entry;
+  const { capacity = row.capacity, windowSeconds = row.windowMs / SECOND_MS } = entry;
   return {
     ...row,
     capacity: wholeAt(`${place}.capacity`, capacity, MAX_CAPACITY),
-    windowMs: wholeAt(`${place}.windowSeconds`, windowSeconds, MAX_WINDOW_SECONDS) * MS_PER_SECOND,
+    windowMs: wholeAt(`${place}.windowSeconds`, windowSeconds, MAX_WINDOW_SECONDS) * SECOND_MS,
   };
 }
 

@@ -5,7 +5,9 @@
  * may be replaced at any time; a row whose window stays the same keeps its counts.
  * Bound: each row that was used has a table of `HTTP_BOUNDS.limitCounters` counters.
  */
+
 import { strict as assert } from 'node:assert';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Admission, Counted, RouteDefinition, Sender } from '../api/index.ts';
 import { parseQuery } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
@@ -30,7 +32,6 @@ function isComment({ route }: Counted): boolean {
   return route?.method === 'POST' && route.path === '/comments';
 }
 
-const MS_PER_SECOND = 1_000;
 const CURSOR = 'next_cursor';
 const NO_HEADERS: HeaderList = [];
 
@@ -77,7 +78,7 @@ function refusalOf(allowance: Allowance, nowMs: number): ApiError {
     'too_many_requests',
     {
       limit: capacity,
-      windowSeconds: windowMs / MS_PER_SECOND,
+      windowSeconds: windowMs / SECOND_MS,
       scope,
       row: name,
       retryAfterSeconds,

@@ -3,8 +3,7 @@
  *
  * Invariant: seconds are rounded down, so that no time is later than it was.
  */
-
-const MS_PER_SECOND = 1_000;
+import { SECOND_MS } from '../../engine/model/index.ts';
 
 /** "2026-06-03T01:12:06.930Z". */
 export function isoTime(timeMs: number): string {
@@ -13,10 +12,10 @@ export function isoTime(timeMs: number): string {
 
 /** Whole seconds since the epoch. */
 export function epochSeconds(timeMs: number): number {
-  return Math.floor(timeMs / MS_PER_SECOND);
+  return Math.floor(timeMs / SECOND_MS);
 }
 
 /** Whole seconds that are long enough to wait for `ms`; at least 1, as `Retry-After` needs. */
 export function wholeSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / MS_PER_SECOND));
+  return Math.max(1, Math.ceil(ms / SECOND_MS));
 }

@@ -1,6 +1,12 @@
 /** GET /explorer/markets/{condition_id}: state, terms, tokens and volume of a market. */
 import { Type } from 'typebox';
-import { complement, ONE_TICKS, type Ticks, TRADING_TERMS } from '../../engine/model/index.ts';
+import {
+  complement,
+  DAY_MS,
+  ONE_TICKS,
+  type Ticks,
+  TRADING_TERMS,
+} from '../../engine/model/index.ts';
 import type { ExploredMarket } from '../../persistence/index.ts';
 import { halfTicksText, isoTime, sumText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
@@ -12,7 +18,6 @@ import { Time } from './amounts.ts';
 import { ExplorerMarket, ExplorerMarketToken } from './schemas.ts';
 import { shownAs, shownRecord } from './shown-record.ts';
 
-const DAY_MS = 86_400_000;
 const TIMES = Type.Object({ ...Time('created'), ...Time('resolved') });
 
 /** The prices of YES in the view of one of the outcomes. */

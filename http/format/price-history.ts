@@ -7,16 +7,15 @@
  * (STORE_BOUNDS.pricePointAges), so a finer history of them is exact only where such a step ends.
  * Bound: `READ_BOUNDS.historyStepMinutes`, and `READ_BOUNDS.pointsPerReply` by the routes.
  */
+
 import { Type } from 'typebox';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../engine/model/index.ts';
 import type { PriceHistory } from '../../persistence/index.ts';
 import { READ_BOUNDS } from '../bounds/index.ts';
 import { type Dialect, halfTicksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { timeFilter } from '../parameters/index.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 const MONTH_MS = 31 * DAY_MS;
 

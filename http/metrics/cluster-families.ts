@@ -1,6 +1,8 @@
 /** The metrics of a node of a cluster. Outside a cluster they show no line. */
+
 import type { Metric } from 'prom-client';
 import type { ClusterNode } from '../../cluster/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { ClusterRole, Settings } from '../settings/index.ts';
 import { gauges, type Sample } from './family.ts';
@@ -25,7 +27,6 @@ export interface ClusterSources {
 
 type Status = Awaited<ReturnType<ClusterNode['etcdStatus']>>;
 
-const MS_PER_SECOND = 1_000;
 const ROLES_NOW: readonly ClusterRole[] = ['core', 'gateway', 'standby'];
 
 /**
@@ -95,7 +96,7 @@ export function clusterFamilies({ settings, exchange, node }: ClusterSources): M
     each(
       'node_silence_seconds',
       'How long ago this node, as the core, committed last, or heard that the core did',
-      ({ silenceMs }) => silenceMs / MS_PER_SECOND,
+      ({ silenceMs }) => silenceMs / SECOND_MS,
     ),
     ...feedFamilies(node, exchange),
     ...etcdFamilies(node && new EtcdAnswer(node)),

@@ -2,7 +2,9 @@
  * Every metric of the exchange that `GET /metrics` shows. metrics.md has the same rows; a test
  * compares them. `prom-client` adds the metrics of the process.
  */
+
 import type { Metric } from 'prom-client';
+import { MICROS_PER_UNIT, SECOND_MS } from '../../engine/model/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import {
   type BackupNote,
@@ -52,8 +54,6 @@ export interface MetricSources extends ClusterSources {
 }
 
 const SECONDS_PER_MICRO = 1e-6;
-const MS_PER_SECOND = 1_000;
-const MICROS_PER_UNIT = 1e6;
 const NO_ROUTE = { method: 'none', path: 'none' };
 
 type ListenerFigures = Pick<Server, 'pending' | 'connections' | 'replies' | 'certificateEndMs'>;
@@ -137,7 +137,7 @@ function listenerFamilies({ listeners }: MetricSources): Metric[] {
       'http_certificate_end_seconds',
       'When the certificate of new connections ends, in seconds since the epoch; absent without ' +
         'TLS',
-      each(({ certificateEndMs: endMs }) => endMs && endMs / MS_PER_SECOND),
+      each(({ certificateEndMs: endMs }) => endMs && endMs / SECOND_MS),
     ),
   ];
 }
@@ -192,7 +192,7 @@ function overloadFamilies({ metrics, overload }: MetricSources): Metric[] {
     gauge(
       'oldest_order_seconds',
       'How long the oldest of the waiting orders has waited',
-      () => overload.oldestMs / MS_PER_SECOND,
+      () => overload.oldestMs / SECOND_MS,
     ),
     gauge('overloaded', '1 from a refused order until the queue is short again, else 0', () =>
       overload.isCongested ? 1 : 0,
@@ -227,7 +227,7 @@ function healthFamilies(sources: MetricSources): Metric[] {
     gauge(
       'projection_lag_seconds',
       'How long the oldest durable command that reads do not show has been durable',
-      () => health.lagMs / MS_PER_SECOND,
+      () => health.lagMs / SECOND_MS,
     ),
     gauges(
       [
@@ -307,7 +307,7 @@ function clockFamilies({ clock }: MetricSources): Metric[] {
       'clock_lead_seconds',
       'How far the time of commands is ahead of the wall clock, without a move by the sandbox; ' +
         'about 0 while the clock is trusted',
-      () => clock.leadMs / MS_PER_SECOND,
+      () => clock.leadMs / SECOND_MS,
     ),
   ];
 }
@@ -323,7 +323,7 @@ function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
     ofNewest(
       'snapshot_time_seconds',
       'When the newest snapshot was finished, in seconds since the epoch',
-      ({ madeMs }) => madeMs / MS_PER_SECOND,
+      ({ madeMs }) => madeMs / SECOND_MS,
     ),
     ofNewest('snapshot_bytes', 'Size of the newest snapshot', ({ bytes }) => bytes),
     gauges(
@@ -333,7 +333,7 @@ function snapshotFamilies({ metrics, exchange }: MetricSources): Metric[] {
       ],
       () => {
         const last = exchange.health().lastSnapshot;
-        return last === undefined ? [] : [[last.tookMs / MS_PER_SECOND]];
+        return last === undefined ? [] : [[last.tookMs / SECOND_MS]];
       },
     ),
     counter(
@@ -355,7 +355,7 @@ function backupFamilies({ backups }: MetricSources): Metric[] {
     ofLast(
       'backup_time_seconds',
       'When the last backup was begun, in seconds since the epoch',
-      ({ madeMs }) => madeMs / MS_PER_SECOND,
+      ({ madeMs }) => madeMs / SECOND_MS,
     ),
   ];
 }

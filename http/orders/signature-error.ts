@@ -2,6 +2,7 @@
  * The error of a refused signature, with what is needed to find the cause: the recovered and the
  * expected address, and the domains that were tried (wire 3.2).
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { OrderVerificationCode, RefusedOrder } from '../signing/index.ts';
@@ -19,17 +20,15 @@ const CODES = {
   wrong_exchange: 'wrong_exchange',
 } as const satisfies Record<OrderVerificationCode, ErrorCode>;
 
-const MS_PER_SECOND = 1_000;
-
 /** The signature may be good: the error says when to send the same order again. */
 function limitedError({ field, recovered }: RefusedOrder, waitMs: number): ApiError {
-  const retryAfterSeconds = Math.ceil(waitMs / MS_PER_SECOND);
+  const retryAfterSeconds = Math.ceil(waitMs / SECOND_MS);
   return new ApiError(
     'too_many_requests',
     {
       field: `order.${field}`,
       limit: SEARCHES,
-      windowSeconds: (SEARCHES * SEARCH_MS) / MS_PER_SECOND,
+      windowSeconds: (SEARCHES * SEARCH_MS) / SECOND_MS,
       scope: 'orders of an owner whose signatures must be tried under every domain',
       row: 'domain-searches',
       retryAfterSeconds,

@@ -27,7 +27,9 @@
  * What came due while the exchange was stopped is due at the start: a start can't detect a wall
  * clock that is ahead of the true time, or behind it but ahead of the journal.
  */
+
 import type { Command } from '../../engine/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { AppliedState, Exchange } from '../../persistence/index.ts';
 import { toApiError } from '../errors/index.ts';
 import type { Logger } from './log.ts';
@@ -54,7 +56,6 @@ type PastActions = Pick<Exchange['reader'], 'actions'>;
 
 /** How often the clock is read when no command reads it. */
 const LOOK_MS = 1_000;
-const MS_PER_SECOND = 1_000;
 /** Who pauses the exchange, in the list of actions. */
 const CLOCK = 'clock';
 const ACTIONS_PAGE = 500;
@@ -270,5 +271,5 @@ const AHEAD =
   'or is released, and all commands get the last time in the journal';
 
 function secondsOf(ms: number): number {
-  return Math.round(Math.abs(ms) / MS_PER_SECOND);
+  return Math.round(Math.abs(ms) / SECOND_MS);
 }

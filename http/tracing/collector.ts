@@ -4,6 +4,7 @@
  * Invariant: it ends within the time of its signal and reads at most `answerBytes` of the answer.
  * Redirects are not followed, so that the headers go to the collector alone.
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { TRACING_BOUNDS } from './bounds.ts';
 import type { CollectorHeaders } from './collector-headers.ts';
 
@@ -24,7 +25,6 @@ export interface Message {
 
 /** https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
 const RETRYABLE: readonly number[] = [429, 502, 503, 504];
-const MS_PER_SECOND = 1_000;
 
 export async function sendMessage({
   endpoint,
@@ -46,7 +46,7 @@ export async function sendMessage({
     if (!RETRYABLE.includes(response.status)) return { kind: 'refused', reason };
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return seconds > 0
-      ? { kind: 'again', reason, afterMs: seconds * MS_PER_SECOND }
+      ? { kind: 'again', reason, afterMs: seconds * SECOND_MS }
       : { kind: 'again', reason };
   } catch (error) {
     return { kind: 'again', reason: reasonOf(error) };

@@ -4,6 +4,7 @@ import {
   isWhole,
   type Lots,
   lots,
+  MICRO_TOKENS_PER_LOT,
   type Micros,
   micros,
   type Ticks,
@@ -58,8 +59,6 @@ export function amountIn(field: string, text: string): Micros {
   return micros(amount);
 }
 
-const MICROS_PER_LOT = 10_000;
-
 /**
  * Lots of a decimal text of tokens. Throws `amount_off_grid` for a fraction of a lot, and
  * `amount_out_of_bounds`.
@@ -70,7 +69,7 @@ export function tokensIn(field: string, text: string): Lots {
   const limit = `0.01..${lotsText(lots(most))}`;
   const actual = echo(text);
   if (amount === undefined) throw new ApiError('amount_out_of_bounds', { field, limit, actual });
-  const size = amount / MICROS_PER_LOT;
+  const size = amount / MICRO_TOKENS_PER_LOT;
   if (!Number.isInteger(size)) {
     throw new ApiError('amount_off_grid', { field, limit: lotsText(lots(1)), actual });
   }

@@ -15,11 +15,10 @@ import type {
   Redeemed,
   SetsMoved,
 } from '../../engine/index.ts';
-import { cashFor, FEE_ACCOUNT } from '../../engine/model/index.ts';
+import { cashFor, FEE_ACCOUNT, MINUTE_MS } from '../../engine/model/index.ts';
 import { assetOf, CASH, type DurableCommand, type FillParty } from '../shared/index.ts';
 import { thinningsBetween } from './price-thinning.ts';
 
-const MINUTE_MS = 60_000;
 const KEPT_HOLDINGS = 65_536;
 /** More than twice the engine's markets; times its accounts still a safe integer. */
 const MOST_ASSETS = 2 ** 24;

@@ -11,11 +11,9 @@
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, Fill, LevelChanged, MarketSummary, Ticks } from '../../engine/index.ts';
-import { complement, ONE_TICKS } from '../../engine/model/index.ts';
+import { complement, MINUTE_MS, ONE_TICKS } from '../../engine/model/index.ts';
 import { thinningsBetween } from './price-thinning.ts';
 import type { PricePoint, ProjectionStatements } from './statements.ts';
-
-const MINUTE_MS = 60_000;
 
 interface PendingPoint {
   readonly market: MarketPrice;

@@ -5,10 +5,9 @@
  * since the start; STORE_BOUNDS.volumeHours hours of a market, counted from its own newest hour, so
  * that the rows do not depend on the steps.
  */
-import { cashFor } from '../../engine/model/index.ts';
+import { cashFor, HOUR_MS } from '../../engine/model/index.ts';
 import {
   addWide,
-  HOUR_MS,
   STORE_BOUNDS,
   type TradeHead,
   type WideSum,

@@ -46,7 +46,7 @@ export {
 } from './format-version.ts';
 export { joinSteps } from './join-steps.ts';
 export { openPlanStableDatabase } from './plan-stable-database.ts';
-export { assetOf, CASH, HOUR_MS, LARGE_LOTS } from './projection-units.ts';
+export { assetOf, CASH, LARGE_LOTS } from './projection-units.ts';
 export { pseudonymOf } from './pseudonym.ts';
 export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {

@@ -1,8 +1,5 @@
 /** What the projector and the readers of analytics.db must agree on. */
 
-/** The unit of `market_hours.hour`, in milliseconds. */
-export const HOUR_MS = 3_600_000;
-
 /** The asset of `holding_points` that is cash, in micros. */
 export const CASH = 0;
 

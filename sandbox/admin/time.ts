@@ -1,5 +1,7 @@
 /** The endpoints that show and move the exchange's clock. */
+
 import { type Static, Type } from 'typebox';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
@@ -7,8 +9,7 @@ import { Text } from '../../http/parameters/index.ts';
 import { defineRoute, type Services } from '../../http/services/index.ts';
 import { moveTime, timeNow } from '../time/index.ts';
 
-const MS_PER_SECOND = 1_000;
-const MOST_SECONDS = HTTP_BOUNDS.clockOffsetMs / MS_PER_SECOND;
+const MOST_SECONDS = HTTP_BOUNDS.clockOffsetMs / SECOND_MS;
 
 export const ExchangeTime = Type.Object({
   time: Text("The exchange's time, ISO 8601"),
@@ -48,7 +49,7 @@ export const getExchangeTime = defineRoute({
 const Body = Type.Object({
   seconds: Type.Optional(
     Type.Number({
-      minimum: 1 / MS_PER_SECOND,
+      minimum: 1 / SECOND_MS,
       maximum: MOST_SECONDS,
       description: 'How far to move, in seconds with up to 3 decimals',
     }),
@@ -73,8 +74,8 @@ function momentIn(to: string): number {
 }
 
 function secondsIn(seconds: number): number {
-  const ms = Math.round(seconds * MS_PER_SECOND);
-  if (Math.abs(ms - seconds * MS_PER_SECOND) < 1e-3) return ms;
+  const ms = Math.round(seconds * SECOND_MS);
+  if (Math.abs(ms - seconds * SECOND_MS) < 1e-3) return ms;
   const limit = 'a number with up to 3 decimals';
   throw new ApiError('invalid_payload', { field: 'seconds', limit, actual: seconds });
 }
@@ -94,7 +95,7 @@ function moveIn({ seconds, to }: Body, parts: Parts): number {
   const field = to === undefined ? 'seconds' : 'to';
   const limit =
     to === undefined
-      ? `0.001..${mostMs / MS_PER_SECOND}`
+      ? `0.001..${mostMs / SECOND_MS}`
       : `after ${isoTime(nowMs)}, up to ${isoTime(nowMs + mostMs)}`;
   throw new ApiError('invalid_payload', { field, limit, actual: to ?? seconds });
 }

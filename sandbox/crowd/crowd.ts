@@ -9,6 +9,7 @@
  * writes nothing but the first quotes of each book.
  * Bound: `crowdPace` orders and cancels a second over all markets, apart from the first quotes.
  */
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Random } from '../../http/codec/index.ts';
 import { ApiError, toApiError } from '../../http/errors/index.ts';
 import type { Logger } from '../../http/runtime/index.ts';
@@ -40,7 +41,6 @@ export interface MarketReport {
   readonly orders: number;
 }
 
-const MS_PER_SECOND = 1_000;
 /** Lets a start open the dev accounts and say that it is ready. */
 const FIRST_PAUSE_MS = 100;
 /** Between two accounts or two markets at the start, so that clients are served in between. */
@@ -294,7 +294,7 @@ export class Crowd {
     const { market } = listed;
     const done = market.skippedTurns > 0 ? this.#sitOut(market) : await this.#act(listed);
     const orders = Math.max(done.writes, IDLE_TURN);
-    const pauseMs = Math.ceil((orders * MS_PER_SECOND) / this.#parts.settings.crowdPace);
+    const pauseMs = Math.ceil((orders * SECOND_MS) / this.#parts.settings.crowdPace);
     this.#modelMs += pauseMs;
     return pauseMs;
   }

@@ -5,7 +5,7 @@
  * of the first or of a neg-risk event. The values of the markets of a neg-risk event add up to 1.
  * Bound: `CROWD_MARKETS` markets, the first that were created and are not over.
  */
-import { ONE_TICKS } from '../../engine/model/index.ts';
+import { MINUTE_MS, ONE_TICKS } from '../../engine/model/index.ts';
 import type { Settings } from '../../http/settings/index.ts';
 import type { BookViews, MarketEntry, Registry } from '../../http/views/index.ts';
 import { drawNature, type Nature, traitsOfCharacter } from './characters.ts';
@@ -24,7 +24,6 @@ export const CROWD_MARKETS = 200;
  * prices.
  */
 const ORDINARY_MARKETS = 10;
-const MS_PER_MINUTE = 60_000;
 /** Turns of informed traders after news. */
 const NEWS_TURNS = 3;
 
@@ -101,7 +100,7 @@ export class Floor {
   probabilityAt(market: CrowdMarket, modelMs: number): number {
     const group = this.#groupOf(market.entry, modelMs);
     if (modelMs > group.advancedMs) {
-      const news = group.values.advance((modelMs - group.advancedMs) / MS_PER_MINUTE);
+      const news = group.values.advance((modelMs - group.advancedMs) / MINUTE_MS);
       group.advancedMs = modelMs;
       if (news !== undefined) this.#noteNews(news, group.values);
     }

@@ -6,7 +6,9 @@
  * window allow, and none if it always fires, so the same requests give the same firings.
  * Bound: `FAULT_BOUNDS.hitsPerFault` hits; the oldest goes first.
  */
+
 import { setMaxListeners } from 'node:events';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { Random } from '../../http/codec/index.ts';
 import { FAULT_BOUNDS } from './bounds.ts';
 import type { FaultKind } from './kind.ts';
@@ -48,7 +50,6 @@ export interface FaultHit {
 
 export type FaultState = 'waiting' | 'active' | 'spent' | 'over';
 
-const MS_PER_SECOND = 1_000;
 const TWO_TO_32 = 0x1_0000_0000;
 
 function hitOf(subject: FaultSubject, match: FaultMatch, timeMs: number): FaultHit {
@@ -75,9 +76,9 @@ export class Fault {
     this.id = id;
     this.definition = definition;
     this.createdMs = createdMs;
-    this.fromMs = createdMs + definition.afterSeconds * MS_PER_SECOND;
+    this.fromMs = createdMs + definition.afterSeconds * SECOND_MS;
     const { forSeconds = Number.POSITIVE_INFINITY } = definition;
-    this.untilMs = this.fromMs + forSeconds * MS_PER_SECOND;
+    this.untilMs = this.fromMs + forSeconds * SECOND_MS;
     this.#random = new Random(definition.seed);
     // Each answer that is held back listens.
     setMaxListeners(0, this.#removal.signal);

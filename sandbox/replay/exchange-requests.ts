@@ -16,6 +16,7 @@ import {
   refusalText,
   signedCall,
 } from '../../cli/place-order/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Credentials, Wallet } from '../../http/signing/index.ts';
 
 /** Some 20 seconds: nothing listens there any more, or it answers too late. */
@@ -24,7 +25,6 @@ const UNANSWERED = 8;
 const PASSING_TRIES = 30;
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
-const MS_PER_SECOND = 1_000;
 /** The exchange did nothing, and trying again helps. */
 const PASSING = new Set([425, 429, 503]);
 /** Nobody knows what was done. */
@@ -59,7 +59,7 @@ async function answered({ url, sleep }: Link, remake: () => Call): Promise<Excha
       else if (!PASSING.has(status)) return reply;
       if (unanswered === UNANSWERED || attempt === PASSING_TRIES) return reply;
       const seconds = Number(headers.get('retry-after') ?? 0);
-      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(waitMs, seconds * MS_PER_SECOND)));
+      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(waitMs, seconds * SECOND_MS)));
     } catch (error) {
       unanswered += 1;
       if (unanswered === UNANSWERED) throw error;

@@ -7,7 +7,14 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { domainFor, fieldsOf } from '../../cli/place-order/index.ts';
-import { BOUNDS, type Lots, micros, type Ticks, ticks } from '../../engine/model/index.ts';
+import {
+  BOUNDS,
+  type Lots,
+  micros,
+  SECOND_MS,
+  type Ticks,
+  ticks,
+} from '../../engine/model/index.ts';
 import { microsText } from '../../http/codec/index.ts';
 import { type Wallet, walletOf } from '../../http/signing/index.ts';
 import {
@@ -24,7 +31,6 @@ import { priceIn, sizeIn } from './recorded-numbers.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 import { TradingAccount } from './trading-account.ts';
 
-const MS_PER_SECOND = 1_000;
 /** The most that the faucet gives at once; a large book needs deposits of the operator besides. */
 const FAUCET_AMOUNT = '100000';
 /** What a deposit is at least: fewer requests for growing books. */
@@ -124,7 +130,7 @@ export async function openMarket(
   const link: Link = { url: plan.url, sleep };
   const clock = new TradingClock(Date.now);
   const seconds = Number(await firstRequest(plan.url, { method: 'GET', path: '/time' }));
-  clock.set(seconds * MS_PER_SECOND);
+  clock.set(seconds * SECOND_MS);
   const shown = await readMarket(link, conditionId);
   const operator = new OperatorRequests({ url: plan.adminUrl, sleep }, plan.adminToken);
   const domain = domainFor(plan, shown.negRisk);

@@ -2,9 +2,8 @@
 
 import { REPLAY_OPTIONS, type ReplayValues } from '../../cli/options/index.ts';
 import { type ReadText, readNamedJson, readNamedText } from '../../cli/parser/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/index.ts';
-
-const MS_PER_SECOND = 1_000;
 
 export interface ReplayPlan {
   readonly file: string;
@@ -48,7 +47,7 @@ export function planReplay(values: ReplayValues, file: string, readText: ReadTex
     recordedMarket: values.recordedMarket?.toLowerCase(),
     yesAsset: values.yesAsset,
     speed: values.speed,
-    longestPauseMs: values.longestPause * MS_PER_SECOND,
+    longestPauseMs: values.longestPause * SECOND_MS,
     isStrict: values.strictReplay,
   };
 }

@@ -3,7 +3,9 @@
  * Engine Restarts"). Orders must be post-only: POST /order answers 503 to others, and POST /orders
  * refuses each of them in its place and places the rest. Cancels work.
  */
+
 import type { TProperties } from 'typebox';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
 import { wholeSeconds } from '../../http/codec/index.ts';
 import { ApiError } from '../../http/errors/index.ts';
@@ -13,7 +15,6 @@ import type { AskedRequest } from './asked-request.ts';
 import { retryAfter } from './refusals.ts';
 import { placesOrders } from './request-scope.ts';
 
-const MS_PER_SECOND = 1_000;
 /** What a client is told to wait where the mode has no end. */
 const ENDLESS_SECONDS = 1;
 
@@ -66,7 +67,7 @@ export function inPostOnlyMode(asked: AskedRequest): RestOfRequest {
       RESTART,
       placesOrders,
       ({ parameters, sinceMs }) =>
-        isConcerned && sinceMs >= parameters.unavailable_seconds * MS_PER_SECOND,
+        isConcerned && sinceMs >= parameters.unavailable_seconds * SECOND_MS,
     ) ?? asked.fire(POST_ONLY, placesOrders, () => isConcerned);
   if (firing === undefined) return () => asked.call();
   asked.mark(firing.fault);

@@ -1,12 +1,12 @@
 /** Faults that refuse a request before anything of it is done. */
+
 import type { TProperties } from 'typebox';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { type HeaderList, wholeSeconds } from '../../http/codec/index.ts';
 import { ApiError, type ErrorCode, type ErrorDetails } from '../../http/errors/index.ts';
 import { type Firing, RATE_LIMITED, RESTART, TOO_EARLY, UNAVAILABLE } from '../faults/index.ts';
 import type { AskedRequest } from './asked-request.ts';
 import { isAnyRoute, isOrderRoute } from './request-scope.ts';
-
-const MS_PER_SECOND = 1_000;
 
 export function retryAfter(seconds: number): HeaderList {
   return [['retry-after', String(seconds)]];
@@ -28,10 +28,10 @@ export function refuseOnDemand(asked: AskedRequest): void {
   const restart = asked.fire(
     RESTART,
     isOrderRoute,
-    ({ parameters, sinceMs }) => sinceMs < parameters.unavailable_seconds * MS_PER_SECOND,
+    ({ parameters, sinceMs }) => sinceMs < parameters.unavailable_seconds * SECOND_MS,
   );
   if (restart !== undefined) {
-    const leftMs = restart.parameters.unavailable_seconds * MS_PER_SECOND - restart.sinceMs;
+    const leftMs = restart.parameters.unavailable_seconds * SECOND_MS - restart.sinceMs;
     refuse(asked, restart, ['service_not_ready', wholeSeconds(leftMs)]);
   }
   const early = asked.fire(TOO_EARLY, isOrderRoute);

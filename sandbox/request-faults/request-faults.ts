@@ -10,7 +10,9 @@
  * is lost only if the request has changed something. Answers are held back by real time.
  * Bound: answers that are held back count among `HTTP_BOUNDS.pendingRequests`.
  */
+
 import { strict as assert } from 'node:assert';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import {
   ConnectionLost,
   type FaultGate,
@@ -51,7 +53,6 @@ type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failure: unknown };
 
-const MS_PER_SECOND = 1_000;
 /** What a proxy answers when it lost the exchange behind it. */
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>';
@@ -140,7 +141,7 @@ export class RequestFaults implements FaultGate {
   ): Promise<void> {
     note(`held the answer back for ${parameters.seconds} s`);
     asked.mark(fault);
-    await this.#wait(parameters.seconds * MS_PER_SECOND, fault.removal);
+    await this.#wait(parameters.seconds * SECOND_MS, fault.removal);
   }
 
   /** What the client sees of an answer that is lost. */
@@ -155,7 +156,7 @@ export class RequestFaults implements FaultGate {
         throw new ConnectionLost();
       case 'timeout':
         note(`carried it out, and closed the connection after ${seconds} s`);
-        await this.#wait(seconds * MS_PER_SECOND, fault.removal);
+        await this.#wait(seconds * SECOND_MS, fault.removal);
         throw new ConnectionLost();
       case '500': {
         note('carried it out, and answered 500');

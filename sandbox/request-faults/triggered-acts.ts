@@ -1,6 +1,8 @@
 /** Acts on markets that an order causes: which faults fire for it, and their commands. */
+
 import type { TProperties } from 'typebox';
 import type { Command } from '../../engine/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import { finerFor, type MarketEntry, type Registry, ticksIn } from '../../http/views/index.ts';
 import {
   type FaultCandidate,
@@ -31,8 +33,6 @@ interface OnMarket<Parameters extends TProperties> {
   readonly firing: Firing<Parameters>;
   readonly market: MarketEntry;
 }
-
-const MS_PER_SECOND = 1_000;
 
 function changeTick({ firing, market }: OnMarket<typeof TICK_SIZE_CHANGE.parameters>): Act {
   const { tick_size: size } = firing.parameters;
@@ -106,7 +106,7 @@ function pauseMarket({ firing, market }: OnMarket<typeof PAUSE_MARKET.parameters
     firing,
     command: { kind: 'set_trading_state', conditionId, state },
     done: `set the market to ${state}`,
-    ...(seconds === undefined ? {} : { resumeMs: seconds * MS_PER_SECOND }),
+    ...(seconds === undefined ? {} : { resumeMs: seconds * SECOND_MS }),
   };
 }
 

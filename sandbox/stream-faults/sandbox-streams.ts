@@ -4,7 +4,9 @@
  * Invariant: `isOn` is false while there is no fault of streams, books or trades, and no effect of
  * one. Lengths of time count by the exchange's clock.
  */
+
 import { strict as assert } from 'node:assert';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { TradeStatus } from '../../http/format/index.ts';
 import {
   ALL_AT_ONCE,
@@ -33,8 +35,6 @@ interface SandboxStreamsParts {
   readonly registry: Registry;
   readonly books: BookViews;
 }
-
-const MS_PER_SECOND = 1_000;
 
 export class SandboxStreams implements StreamFaults, FaultObserver {
   readonly #faults: FaultRegistry;
@@ -114,7 +114,7 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
     const { seconds } = muting.parameters;
     muting.note(`the socket is mute${seconds === undefined ? '' : ` for ${seconds} s`}`);
     const untilMs =
-      seconds === undefined ? Number.POSITIVE_INFINITY : this.nowMs + seconds * MS_PER_SECOND;
+      seconds === undefined ? Number.POSITIVE_INFINITY : this.nowMs + seconds * SECOND_MS;
     return { kind: 'mute', faultId: muting.fault.id, untilMs };
   }
 

@@ -4,7 +4,9 @@
  * Invariant: a copy is made before the views take the change that it hides; orders are matched
  * against the true book all the while. Bound: one copy of each book, which shares its levels.
  */
+
 import type { EngineEvent } from '../../engine/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Streams } from '../../http/streams/index.ts';
 import type { BookViews, TokenBooks } from '../../http/views/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
@@ -22,8 +24,6 @@ interface StaleParts {
   readonly views: BookViews;
   readonly streams: () => Pick<Streams, 'freezeMarket' | 'thawMarket'>;
 }
-
-const MS_PER_SECOND = 1_000;
 
 export class StaleBooks {
   readonly #parts: StaleParts;
@@ -83,7 +83,7 @@ export class StaleBooks {
     });
     if (firing === undefined) return;
     const { seconds, where } = firing.parameters;
-    const untilMs = faults.nowMs + seconds * MS_PER_SECOND;
+    const untilMs = faults.nowMs + seconds * SECOND_MS;
     this.#stale.set(conditionId, { faultId: firing.fault.id, books, untilMs });
     if (where !== 'stream') views.freeze(books);
     if (where !== 'rest') streams().freezeMarket(books);

@@ -7,6 +7,7 @@
  * Bound: `FAULT_BOUNDS.toldTrades`.
  */
 
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { ToldStatus, TradeStatus } from '../../http/format/index.ts';
 import type { Streams, ToldTrade } from '../../http/streams/index.ts';
 import type { Registry } from '../../http/views/index.ts';
@@ -45,8 +46,6 @@ interface WalkParts {
   readonly registry: Registry;
   readonly streams: () => Pick<Streams, 'tellTrade'>;
 }
-
-const MS_PER_SECOND = 1_000;
 
 export class TradeWalks implements ToldTrades {
   readonly #parts: WalkParts;
@@ -116,7 +115,7 @@ export class TradeWalks implements ToldTrades {
     const { nowMs } = faults;
     let dueMs = nowMs;
     const steps = firing.parameters.steps.map(({ status, after_seconds = 0 }) => {
-      dueMs += after_seconds * MS_PER_SECOND;
+      dueMs += after_seconds * SECOND_MS;
       return { status, dueMs };
     });
     const isLater = steps.findIndex((step) => step.dueMs > nowMs);

@@ -6,7 +6,7 @@
  */
 
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { OrderType, Side } from '../../../engine/model/index.ts';
+import { DAY_MS, type OrderType, type Side } from '../../../engine/model/index.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { DECIMALS, decimalText, localTime } from '../kit/index.ts';
 import type { BookLevel, MarketView, Outcome } from '../streams/index.ts';
@@ -29,7 +29,6 @@ export function isMarketType(type: OrderType): boolean {
   return type === 'FOK' || type === 'FAK';
 }
 
-const DAY_MS = 86_400_000;
 
 /** As `<input type="datetime-local">` has it. */
 function tomorrow(): string {

@@ -1,4 +1,5 @@
 /** API keys: the headers that get one (wire 2.2) and the headers that it signs (wire 2.4). */
+import { SECOND_MS } from '../../../engine/model/index.ts';
 import { type Signer, SigningError } from './signer.ts';
 import { authTypedData } from './typed-data.ts';
 
@@ -10,11 +11,10 @@ export interface Credentials {
 
 export type SigningHeaders = Readonly<Record<string, string>>;
 
-const MS_PER_SECOND = 1_000;
 const FIRST_NONCE = '0';
 
 function secondsOf(nowMs: number): string {
-  return String(Math.floor(nowMs / MS_PER_SECOND));
+  return String(Math.floor(nowMs / SECOND_MS));
 }
 
 export interface ProofTerms {

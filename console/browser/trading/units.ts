@@ -1,4 +1,5 @@
 /** Ticks, lots and micros as a ticket writes them. 1 lot x 1 tick = 1 micro. */
+import { MICROS_PER_UNIT } from '../../../engine/model/index.ts';
 import { DECIMALS, decimalText, grouped, LOTS_PER_TOKEN, ONE_TICKS } from '../decimal/index.ts';
 
 export const TRADING_BOUNDS = {
@@ -24,7 +25,6 @@ export function moneyText(micros: number): string {
   return micros < 0 ? `−$${text}` : `$${text}`;
 }
 
-const MICROS_PER_UNIT = 1_000_000;
 const MICROS_PER_CENT = 10_000;
 
 /** Cash, or a value: a value may have half a micro, which is rounded. */

@@ -6,7 +6,9 @@
  * list of markets means all markets. Bound: READ_BOUNDS.analyticsMarkets markets, analyticsEvents
  * events.
  */
+
 import { type Static, Type } from 'typebox';
+import { MICROS_PER_UNIT } from '../../../engine/model/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { hashIn, Text } from '../../parameters/index.ts';
@@ -84,7 +86,6 @@ function leastUnits(amount: number, unitsInOne: number): number {
 }
 
 const LOTS_PER_TOKEN = 100;
-const MICROS_PER_UNIT = 1_000_000;
 
 /** The least number of lots that is at least this many tokens. */
 export function leastLots(tokens: number): number {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { DAY_MS } from '../../../engine/model/index.ts';
 import { READ_BOUNDS } from '../../bounds/index.ts';
 import { sumText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
@@ -11,8 +12,6 @@ import {
   Text,
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-
-const DAY_MS = 86_400_000;
 
 const Body = Type.Object({
   include_24h: OptionalTrueFalse('Adds volume_24h'),

@@ -1,7 +1,7 @@
 /**
  * Counts the messages of one socket, or of all sockets of one network, in the current second.
  */
-const MS_PER_SECOND = 1_000;
+import { SECOND_MS } from '../../../engine/model/index.ts';
 
 export class MessageCounter {
   #secondStartMs = Number.NEGATIVE_INFINITY;
@@ -24,6 +24,6 @@ export class MessageCounter {
 
   /** Whether the counted second is over. */
   isSecondOver(nowMs: number): boolean {
-    return nowMs - this.#secondStartMs >= MS_PER_SECOND;
+    return nowMs - this.#secondStartMs >= SECOND_MS;
   }
 }

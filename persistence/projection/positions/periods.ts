@@ -1,6 +1,6 @@
 /** The calendar periods of leaderboards, in UTC, as numbers that grow with time. */
+import { DAY_MS } from '../../../engine/model/index.ts';
 
-const DAY_MS = 86_400_000;
 const DAYS_A_WEEK = 7;
 /** Day 0 was a Thursday: its week began three days before. */
 const DAYS_SINCE_MONDAY = 3;

@@ -5,6 +5,7 @@
  * the other kinds; a list by size reads all rows, at most STORE_BOUNDS.sortedActivities fills and
  * as many others. More is `search_too_wide`.
  */
+import { SECOND_MS } from '../../../engine/model/index.ts';
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks, NO_KEY } from '../tables/index.ts';
 import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
@@ -120,8 +121,6 @@ export function othersSql({ inMarket, isAscending }: OthersShape): string {
     `ORDER BY activity_key${isAscending ? '' : ' DESC'} LIMIT @limit`
   );
 }
-
-const SECOND_MS = 1_000;
 
 function othersOf(reads: AnalyticsReads, search: Search): Found[] {
   const { question, accountKey, marketKeys, limit, mostRows } = search;

@@ -4,6 +4,7 @@
  * page of the board is a range of an index; the series has BUILDER_DAYS days at most, and of each
  * the first BUILDERS_A_DAY builders.
  */
+import { DAY_MS } from '../../../engine/model/index.ts';
 import { firstDayOf } from '../../projection/positions/index.ts';
 import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
@@ -71,8 +72,6 @@ export function builderVolumeText(
   }
   return `[${texts.join(',')}]`;
 }
-
-const DAY_MS = 86_400_000;
 
 function rowsOf(reads: AnalyticsReads, page: Page, day?: number): string[] {
   const dt =

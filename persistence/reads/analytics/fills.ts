@@ -4,6 +4,7 @@
  * list, and later trades come before all of them. Bounds: SEARCHED_MARKETS, and the rows of a
  * search; more is `search_too_wide`.
  */
+import { SECOND_MS } from '../../../engine/model/index.ts';
 import { StoreError } from '../../shared/index.ts';
 import { type FillFilter, fillKeyOf, fillWalks, NO_KEY } from '../tables/index.ts';
 import { type AnalyticsReads, marketKeysOf, type NamedMarkets } from './analytics-reads.ts';
@@ -59,8 +60,6 @@ export function searchedMarkets(reads: AnalyticsReads, named: NamedMarkets): num
     `the search would go through ${keys.length} markets, of at most ${SEARCHED_MARKETS}`,
   );
 }
-
-const SECOND_MS = 1_000;
 
 /** The smallest key that a fill at this time, in Unix seconds, or later may have. */
 export function firstFillAt(reads: AnalyticsReads, seconds: number): number {

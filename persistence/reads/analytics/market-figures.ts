@@ -4,6 +4,7 @@
  * neg-risk event it adds up to what is locked for the event. Sums are exact. Bound: one row for
  * each market of the route's list, of an event, or of all.
  */
+import { MICROS_PER_UNIT, ONE_TICKS } from '../../../engine/model/index.ts';
 import { addWide, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { microsJson, quotientText } from './number-text.ts';
@@ -44,12 +45,13 @@ interface LockedRow {
   readonly owed: string;
 }
 
-const MICROS_PER_LOT = 10_000n;
-const MICROS_PER_UNIT = 1_000_000n;
+/** What a lot of complete sets is worth. */
+const SET_MICROS = BigInt(ONE_TICKS);
+const UNIT_MICROS = BigInt(MICROS_PER_UNIT);
 
 /** In micros x event size. */
 function lockedMicros({ eventSize, lots, owed }: LockedRow): bigint {
-  return BigInt(lots) * MICROS_PER_LOT + BigInt(owed) * BigInt(eventSize);
+  return BigInt(lots) * SET_MICROS + BigInt(owed) * BigInt(eventSize);
 }
 
 export function openInterestText(reads: AnalyticsReads, question: OpenInterestQuestion): string {
@@ -59,7 +61,7 @@ export function openInterestText(reads: AnalyticsReads, question: OpenInterestQu
   const texts = markets.flatMap((conditionId) => {
     const row = select.get(reads.tables.key('market', conditionId) ?? 0);
     if (row === undefined) return [];
-    const value = quotientText(lockedMicros(row), BigInt(row.eventSize) * MICROS_PER_UNIT);
+    const value = quotientText(lockedMicros(row), BigInt(row.eventSize) * UNIT_MICROS);
     return [`{"market":"${conditionId}","value":${value}}`];
   });
   return `[${texts.join(',')}]`;
@@ -71,7 +73,7 @@ function allLocked(reads: AnalyticsReads): string {
     // Exact: the sum over all markets of an event is a multiple of its size.
     micros += lockedMicros(row) / BigInt(row.eventSize);
   }
-  return quotientText(micros, MICROS_PER_UNIT);
+  return quotientText(micros, UNIT_MICROS);
 }
 
 export function liveVolumeText(

@@ -6,6 +6,7 @@
  * and BigInts; quotients are computed as BigInt.
  */
 import { strict as assert } from 'node:assert';
+import { ONE_TICKS } from '../../../engine/model/index.ts';
 import type { WideSum } from '../../shared/index.ts';
 
 /** The number of decimals that an amount of cash has. */
@@ -57,11 +58,9 @@ export function quotientText(numerator: bigint, denominator: bigint): string {
   return decimalText(isNegative ? -rounded : rounded, QUOTIENT_DECIMALS);
 }
 
-const MICROS_PER_LOT_AT_ONE = 10_000n;
-
 /** 40,000,000 micros for 10,000 lots are 0.4. */
 export function averagePriceText(micros: WideSum, lots: WideSum): string {
-  return quotientText(BigInt(micros), BigInt(lots) * MICROS_PER_LOT_AT_ONE);
+  return quotientText(BigInt(micros), BigInt(lots) * BigInt(ONE_TICKS));
 }
 
 /** 100 x `part / whole`, both in the same unit. */

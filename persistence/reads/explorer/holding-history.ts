@@ -6,11 +6,9 @@
  * `search_too_wide`.
  */
 import { strict as assert } from 'node:assert';
-import { ONE_TICKS } from '../../../engine/model/index.ts';
+import { MINUTE_MS, ONE_TICKS } from '../../../engine/model/index.ts';
 import { CASH, STORE_BOUNDS, StoreError } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
-
-const MINUTE_MS = 60_000;
 
 export interface HoldingHistoryQuery {
   /** In lower case. */

@@ -5,13 +5,12 @@
  * of a history, each of which costs one look-up or a few rows.
  */
 import { strict as assert } from 'node:assert';
-import { ONE_TICKS } from '../../../engine/model/index.ts';
+import { HOUR_MS, MINUTE_MS, ONE_TICKS } from '../../../engine/model/index.ts';
 import type { MarketVolume, PriceHistory } from '../../shared/index.ts';
-import { addWide, HOUR_MS, STORE_BOUNDS, wideSum } from '../../shared/index.ts';
+import { addWide, STORE_BOUNDS, wideSum } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/index.ts';
 import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
 
-const MINUTE_MS = 60_000;
 /** Up to this step, reading every point is faster than looking up the last one of each step. */
 const SCANNED_MINUTES = 5;
 /** No market has this key. */

@@ -1,6 +1,6 @@
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
-import { lots, ticks } from '../../../engine/index.ts';
+import { HOUR_MS, lots, ticks } from '../../../engine/index.ts';
 import { BOUNDS } from '../../../engine/model/index.ts';
 import { Random } from '../../../http/codec/random.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
@@ -8,7 +8,7 @@ import { prepareStatements } from '../../../persistence/projection/statements.ts
 import { ProjectionVolumes } from '../../../persistence/projection/volumes.ts';
 import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';
 import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
-import { HOUR_MS, wideText } from '../../../persistence/shared/index.ts';
+import { wideText } from '../../../persistence/shared/index.ts';
 import type { TradeHead } from '../../../persistence/shared/trade-records.ts';
 import { CONDITION, NO, YES } from '../store-fixture.ts';
 
