@@ -1,6 +1,6 @@
 /**
  * What COMPATIBILITY.md says about each route beyond the compatibility tests: which families of
- * clients call it (wire 1.1), how far it is served, and which other tests cover it.
+ * clients call it, how far it is served, and which other tests cover it.
  */
 
 /** `empty`: a valid answer without content; `refused`: an error that says so. */
@@ -9,7 +9,7 @@ export type Status = 'served' | 'empty' | 'refused';
 export interface Row {
   /** `METHOD /path/{parameter}`, as in the table of routes. */
   readonly route: string;
-  /** The families of clients that call it (wire 1.1); '' for a route of this exchange alone. */
+  /** The families of clients that call it; '' for a route of this exchange alone. */
   readonly clients: string;
   readonly status: Status;
   /** What a client has to know about it. */

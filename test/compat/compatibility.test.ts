@@ -5,7 +5,6 @@ import { ROUTES } from '../all-routes.ts';
 import { CALLS } from './calls.ts';
 import { ROWS } from './compatibility-rows.ts';
 import { CLIENT_TEST, RECORDED_TEST, testsOf } from './compatibility-text.ts';
-import { ANALYTICS_WIRE_ROUTES, CATALOG_WIRE_ROUTES, WIRE_ROUTES } from './wire-routes.ts';
 
 function project(path: string): URL {
   return new URL(`../../${path}`, import.meta.url);
@@ -15,12 +14,6 @@ const rows = ROWS.map(({ route }) => route);
 t.test('each route has one row, and each row a route', async (t) => {
   const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
   t.strictSame(rows.toSorted(), served.toSorted());
-});
-
-t.test('the routes of wire 1.1, 1.8 and 1.9 have a row', async (t) => {
-  const known = [...WIRE_ROUTES, ...CATALOG_WIRE_ROUTES, ...ANALYTICS_WIRE_ROUTES];
-  const missing = known.filter((route) => !rows.includes(route));
-  t.strictSame(missing, []);
 });
 
 t.test('each route that a client calls has a row', async (t) => {

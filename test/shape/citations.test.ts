@@ -1,9 +1,8 @@
 /**
  * What comments and documents refer to can be looked up in this repository: sections of the wire
- * contract, documents, links. The contract has every route.
+ * contract, documents, links.
  */
 import t from 'tap';
-import { ROUTES } from '../all-routes.ts';
 import {
   citationFaults,
   foreignWords,
@@ -59,18 +58,6 @@ t.test('every link of a document leads to a file, and to a heading of it', async
   t.ok(documents.length > 10, 'documents are found');
   t.strictSame(linkFaults(documents, isProjectPath), []);
 });
-
-t.test(
-  'section 1 of the contract has every route of the public listener, and no other',
-  async (t) => {
-    const written = readProjectFile('http/wire/1-endpoints.md').matchAll(
-      /`((?:GET|POST|PUT|DELETE) \/[^`\s?]*)/g,
-    );
-    const documented = new Set([...written].map(([, route = '']) => route));
-    const served = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`));
-    t.strictSame([...documented].toSorted(), [...served].toSorted());
-  },
-);
 
 const SECTIONS = new Set(['1', '1.2', '3.4', '3.6']);
 
