@@ -21,6 +21,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What starts a process or a thread, and what the npm package exports. */
 const ENTRIES = [
   'main.ts',
+  'cluster/content/writer-thread.ts',
   'cluster/feed/history-thread.ts',
   'cluster/log/etcd-thread.ts',
   'persistence/journal/thread.ts',

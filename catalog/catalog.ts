@@ -28,8 +28,13 @@ import {
   RecordStore,
 } from './intake/index.ts';
 import { CatalogLookup } from './lookup/index.ts';
-import type { KnownMarket, MarketEnds, MarketFigures, RecordBatch } from './model/index.ts';
-import { ContentLog, type ContentLogOptions, leaveHistory } from './replication/index.ts';
+import {
+  durably,
+  type KnownMarket,
+  type MarketEnds,
+  type MarketFigures,
+  type RecordBatch,
+} from './model/index.ts';
 import { migrateCatalog, refuseNewerCatalog } from './schema/index.ts';
 
 export class Catalog {
@@ -117,14 +122,18 @@ export class Catalog {
     return this.#endedMarkets.missing(ends);
   }
 
-  /** Applies the content of a cluster to this catalog, by `perform`. */
-  contentLog(options: Omit<ContentLogOptions, 'database'>): ContentLog {
-    return new ContentLog({ ...options, database: this.#database });
+  /** For a log of writes, which has tables of its own in the file. */
+  get database(): Database {
+    return this.#database;
   }
 
-  /** This catalog is about to change without the log of its cluster, if it had one. */
+  /** This catalog is about to change without its log of writes, if it had one. */
   leaveHistory(): void {
-    leaveHistory(this.#database);
+    const database = this.#database;
+    if (database.prepare('SELECT 1 FROM content_state').get() === undefined) return;
+    durably(database, () =>
+      database.exec('DELETE FROM content_records; DELETE FROM content_state'),
+    );
   }
 
   putFigures(figures: readonly MarketFigures[]): void {

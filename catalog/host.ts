@@ -8,11 +8,6 @@ import SqliteDatabase from 'better-sqlite3';
 import { closeEach, STORE_BOUNDS, StoreError } from '../persistence/shared/index.ts';
 import { WorkerClient } from '../persistence/threads/index.ts';
 import { namingCatalog } from './catalog.ts';
-import {
-  type CatalogClusterOptions,
-  ClusterCatalog,
-  type ContentLogKinds,
-} from './cluster-catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
 import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
@@ -22,27 +17,28 @@ import type {
   CatalogWriteKinds,
   CatalogWrites,
 } from './model/index.ts';
+import type { WriteLog } from './write-log.ts';
 import type { CatalogThreadData } from './writer-thread.ts';
 
 export interface CatalogHostOptions {
   readonly path: string;
   readonly onDown: (name: string, error: Error) => void;
-  /** Makes it the catalog of a node of a cluster. */
-  readonly cluster?: CatalogClusterOptions;
+  /** Passes the writes on, in place of doing them at once. */
+  readonly writeLog?: WriteLog;
 }
 
 export class CatalogHost implements ExchangeCatalog {
   readonly #path: string;
-  readonly #writer: WorkerClient<CatalogWriteKinds & ContentLogKinds>;
+  readonly #writer: WorkerClient<CatalogWriteKinds>;
   readonly #readers: readonly WorkerClient<CatalogQueryKinds>[];
   readonly read: CatalogReads;
   readonly write: CatalogWrites;
-  /** undefined outside of a cluster. */
-  readonly cluster: ClusterCatalog | undefined;
+  readonly #writeLog: WriteLog | undefined;
   #lookup: CatalogLookup | undefined;
 
-  constructor({ path, onDown, cluster }: CatalogHostOptions) {
-    const data: CatalogThreadData = { path, isNode: cluster !== undefined };
+  constructor({ path, onDown, writeLog }: CatalogHostOptions) {
+    const data: CatalogThreadData = { path };
+    const writerThread = new URL('./writer-thread.ts', import.meta.url);
     const thread = (name: string, entry: URL) => ({
       entry,
       name,
@@ -51,7 +47,7 @@ export class CatalogHost implements ExchangeCatalog {
     });
     this.#path = path;
     this.#writer = new WorkerClient({
-      ...thread("the catalog's writer thread", new URL('./writer-thread.ts', import.meta.url)),
+      ...thread("the catalog's writer thread", writeLog?.writerThread ?? writerThread),
       downCode: 'catalog_unavailable',
       errors: CATALOG_ERRORS,
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
@@ -68,18 +64,9 @@ export class CatalogHost implements ExchangeCatalog {
           waitingLimit: STORE_BOUNDS.waitingReads,
         }),
     );
-    const writeHere = (kind: CatalogWriteKind, question: never) => this.#writer.ask(kind, question);
-    this.cluster =
-      cluster &&
-      new ClusterCatalog({
-        ...cluster,
-        path,
-        ask: (kind, question) => this.#writer.ask(kind, question),
-        writeHere,
-        errorOf: (failure) => this.#writer.errorOf(failure),
-      });
-    this.write = askers((kind, question) =>
-      this.cluster === undefined ? writeHere(kind, question) : this.cluster.write(kind, question),
+    this.#writeLog = writeLog;
+    this.write = askers((kind: CatalogWriteKind, question: never) =>
+      writeLog === undefined ? this.#writer.ask(kind, question) : writeLog.write(kind, question),
     );
     this.read = askers((kind, question) => this.#freestReader().ask(kind, question));
   }
@@ -100,23 +87,28 @@ export class CatalogHost implements ExchangeCatalog {
   /** Throws StoreError `catalog_damaged`. */
   async start(): Promise<void> {
     await this.#writer.start();
-    await this.cluster?.open();
+    await this.#writeLog?.open({
+      path: this.#path,
+      // Safe: the log's own writer thread knows the kinds of the log.
+      ask: (kind, question) => this.#writer.ask(kind as CatalogWriteKind, question as never),
+      errorOf: (failure) => this.#writer.errorOf(failure),
+    });
     this.#lookup = withStoreErrors(namingCatalog(this.#path, () => openCatalogLookup(this.#path)));
     await Promise.all(this.#readers.map((reader) => reader.start()));
   }
 
   get isFounded(): boolean {
-    return this.cluster?.state !== undefined;
+    return this.#writeLog?.isFounded === true;
   }
 
   async found(): Promise<void> {
-    await this.cluster?.found();
+    await this.#writeLog?.found();
   }
 
   async stop(): Promise<void> {
-    const cluster = () => this.cluster?.stop();
+    const writeLog = () => this.#writeLog?.stop();
     const readers = this.#readers.map((reader) => () => reader.stop());
-    await closeEach([cluster, ...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
+    await closeEach([writeLog, ...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
   }
 
   /** The reader with the fewest waiting queries. */

@@ -6,15 +6,11 @@
  * Invariant: the engine never reads the catalog; it is a source of truth for texts alone. Bounds:
  * CATALOG_BOUNDS and CONTENT_BOUNDS.
  */
-export { openCatalog } from './catalog.ts';
-export type { CatalogClusterOptions } from './cluster-catalog.ts';
+export { answerWrites } from './answer-writes.ts';
+export { type Catalog, openCatalog } from './catalog.ts';
 export { EngineMarkets } from './engine-markets.ts';
+export { CATALOG_ERRORS } from './error-codec.ts';
 export type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
 export { CatalogFolder, importFile } from './folder.ts';
 export { CatalogHost } from './host.ts';
-export {
-  type AppliedQuestion,
-  CONTENT_REQUEST_KINDS,
-  isCompleteCatalog,
-  receiveCatalog,
-} from './replication/index.ts';
+export type { AppliedWrite, WriteLog, WriterThread } from './write-log.ts';

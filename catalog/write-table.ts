@@ -1,8 +1,6 @@
 /** Which part of the catalog does each kind of write. */
-import { type AnswerTable, answerFrom } from '../persistence/threads/index.ts';
+import type { AnswerTable } from '../persistence/threads/index.ts';
 import type { Catalog } from './catalog.ts';
-import type { ContentLogKinds } from './cluster-catalog.ts';
-import { CATALOG_ERRORS } from './error-codec.ts';
 import { checkNewEvent } from './intake/index.ts';
 import type { CatalogWriteKinds } from './model/index.ts';
 
@@ -34,21 +32,5 @@ export function writeTable(catalog: Catalog): AnswerTable<CatalogWriteKinds> {
     setProfile: (change) => profiles.set(change),
     clearProfile: (command) => profiles.clear(command),
     reconcile: ({ markets, ends }) => catalog.reconcile(markets, ends),
-  };
-}
-
-/** The answers to the questions that only nodes of a cluster ask. */
-export function contentTable(catalog: Catalog): AnswerTable<ContentLogKinds> {
-  const writes = writeTable(catalog);
-  const log = catalog.contentLog({
-    perform: (kind, question) => answerFrom(writes, kind, question),
-    errors: CATALOG_ERRORS,
-  });
-  return {
-    contentState: () => log.state,
-    foundContent: (lineage) => void log.found(lineage),
-    applyContent: (records) => log.apply(records),
-    contentSince: (number) => log.since(number),
-    missingEnds: (ends) => catalog.missingEnds(ends),
   };
 }

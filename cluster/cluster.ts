@@ -2,7 +2,7 @@
  * A node of a cluster as the rest of the program sees it: one core sequences commands, and replicas
  * follow it (docs/decisions/0041-replicas-and-takeover.md).
  */
-import type { AppliedQuestion, ExchangeEvent } from '../persistence/index.ts';
+import type { AppliedWrite, ExchangeEvent } from '../persistence/index.ts';
 import type { EtcdStatus } from './log/index.ts';
 
 /** What an exchange needs to know to be a node. */
@@ -90,7 +90,7 @@ export interface ClusterNode {
 export type NodeEvent =
   | Extract<ExchangeEvent, { readonly kind: 'catalog_behind' | 'snapshot_failed' }>
   /** A write to the catalog that was made at another node was applied here. */
-  | { readonly kind: 'content_applied'; readonly applied: AppliedQuestion }
+  | { readonly kind: 'content_applied'; readonly applied: AppliedWrite }
   /**
    * This node has another state, which `ClusterNode.state` shows too. `leading`: it has applied all
    * entries before its own, and takes commands. `deposed`: the process must end.

@@ -7,11 +7,16 @@
  * one up to there, so a node knows what it lacks, also after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CatalogClusterOptions, CatalogHost, EngineMarkets } from '../catalog/index.ts';
-import { CONTENT_REQUEST_KINDS, isCompleteCatalog, receiveCatalog } from '../catalog/index.ts';
+import type { CatalogHost, EngineMarkets } from '../catalog/index.ts';
 import type { DataFolder, NodeCatalog } from '../persistence/index.ts';
 import { type ContentStamp, StoreError, toError } from '../persistence/shared/index.ts';
 import type { ClusterNode, NodeEvent, NodeState } from './cluster.ts';
+import {
+  ClusterCatalog,
+  CONTENT_REQUEST_KINDS,
+  isCompleteCatalog,
+  receiveCatalog,
+} from './content/index.ts';
 
 /** The pause before a request to the core is repeated. */
 const PAUSE_MS = 250;
@@ -33,7 +38,8 @@ export class NodeContent implements NodeCatalog {
   readonly #options: NodeContentOptions;
   #node: ContentNode | undefined;
   #folder: Pick<DataFolder, 'catalog' | 'journal'> | undefined;
-  #catalog: CatalogHost | undefined;
+  #log: ClusterCatalog | undefined;
+  #catalog: Pick<CatalogHost, 'write'> | undefined;
   #markets: EngineMarkets | undefined;
   /** Content that came before the catalog was open. */
   #early: (readonly string[])[] = [];
@@ -46,30 +52,31 @@ export class NodeContent implements NodeCatalog {
 
   /** Call it before the node starts. */
   join(node: ContentNode, folder: Pick<DataFolder, 'catalog' | 'journal'>): void {
+    const { onEvent, fail } = this.#options;
     this.#node = node;
     this.#folder = folder;
-  }
-
-  /** What makes a catalog that of this node. */
-  get options(): CatalogClusterOptions {
-    const { onEvent, fail } = this.#options;
-    return {
-      journalPath: this.#paths.journal,
-      send: (kind, body) => this.#sender.request(kind, body),
+    this.#log = new ClusterCatalog({
+      journalPath: folder.journal,
+      send: (kind, body) => node.request(kind, body),
       onApplied: (applied) => onEvent({ kind: 'content_applied', applied }),
       onBehind: (error) => onEvent({ kind: 'catalog_behind', error }),
       onLost: fail,
-    };
+    });
+  }
+
+  /** What the writes of this node's catalog go through. */
+  get writeLog(): ClusterCatalog {
+    if (this.#log === undefined) throw new Error('a node joins before its catalog opens');
+    return this.#log;
   }
 
   /** The last record that the catalog has applied. */
   get applied(): number {
-    return this.#catalog?.cluster?.state?.number ?? 0;
+    return this.#log?.state?.number ?? 0;
   }
 
   get hasAll(): boolean {
-    const cluster = this.#catalog?.cluster;
-    if (cluster !== undefined) return this.#hasCaughtUp && cluster.hasAllTold;
+    if (this.#catalog !== undefined) return this.#hasCaughtUp && this.writeLog.hasAllTold;
     // At its start a node may claim before it opens its catalog: when all nodes were stopped.
     const { catalog, journal } = this.#paths;
     return isCompleteCatalog(catalog, journal) ?? this.#options.mayBegin;
@@ -86,14 +93,14 @@ export class NodeContent implements NodeCatalog {
   }
 
   /** The catalog is open. Resolves when it has all content that the core has. */
-  async open(catalog: CatalogHost, markets: EngineMarkets): Promise<void> {
+  async open(catalog: Pick<CatalogHost, 'write'>, markets: EngineMarkets): Promise<void> {
     const node = this.#sender;
     this.#catalog = catalog;
     this.#markets = markets;
     for (const kind of CONTENT_REQUEST_KINDS) {
-      node.handle(kind, (body) => this.#cluster.answer(kind, body));
+      node.handle(kind, (body) => this.writeLog.answer(kind, body));
     }
-    for (const content of this.#early.splice(0)) this.#cluster.receive(content);
+    for (const content of this.#early.splice(0)) this.writeLog.receive(content);
     if (node.state === 'leading') await this.#lead();
     else await this.#catchUp();
   }
@@ -102,7 +109,7 @@ export class NodeContent implements NodeCatalog {
   receive(content: readonly string[]): void {
     if (content.length === 0) return;
     if (this.#catalog === undefined) this.#early.push(content);
-    else this.#cluster.receive(content);
+    else this.writeLog.receive(content);
   }
 
   /**
@@ -110,7 +117,7 @@ export class NodeContent implements NodeCatalog {
    * catalog that is not open yet hears of it from this node's journal and the core.
    */
   tell(last: ContentStamp): void {
-    this.#catalog?.cluster?.tell(last);
+    if (this.#catalog !== undefined) this.writeLog.tell(last);
   }
 
   noteState(state: NodeState): void {
@@ -139,28 +146,22 @@ export class NodeContent implements NodeCatalog {
     return this.#folder;
   }
 
-  get #cluster() {
-    const cluster = this.#catalog?.cluster;
-    if (cluster === undefined) throw new Error('the catalog of a node belongs to a cluster');
-    return cluster;
-  }
-
   /** Ends without effect if the node leads meanwhile. */
   async #catchUp(): Promise<void> {
     await withCore(async () => {
-      if (this.#sender.state !== 'leading') await this.#cluster.catchUp();
+      if (this.#sender.state !== 'leading') await this.writeLog.catchUp();
     });
     this.#hasCaughtUp = this.#sender.state === 'following';
   }
 
   async #lead(): Promise<void> {
-    const cluster = this.#cluster;
-    await cluster.lead(async (content) => {
+    const log = this.writeLog;
+    await log.lead(async (content) => {
       // One after the other, so that each entry has room.
       await Promise.all(content.map((record) => this.#sender.appendContent([record])));
     });
     const { markEnded } = this.#catalog!.write;
-    await this.#markets?.lead({ markEnded, missingEnds: (ends) => cluster.missingEnds(ends) });
+    await this.#markets?.lead({ markEnded, missingEnds: (ends) => log.missingEnds(ends) });
   }
 }
 

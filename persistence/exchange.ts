@@ -556,7 +556,7 @@ class OpenExchange implements NodeHost {
     const catalog = new CatalogHost({
       path: this.folder.catalog,
       onDown: (name, error) => this.#reportDown(name, error),
-      ...(node && { cluster: node.catalog.options }),
+      ...(node && { writeLog: node.catalog.writeLog }),
     });
     this.#closers.defer(() => catalog.stop());
     this.#catalog = catalog;

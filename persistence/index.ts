@@ -8,7 +8,7 @@
  */
 
 export { builtinImage } from '../catalog/builtin/index.ts';
-export type { AppliedQuestion, CatalogReads, ExchangeCatalog } from '../catalog/index.ts';
+export type { AppliedWrite, CatalogReads, ExchangeCatalog } from '../catalog/index.ts';
 export { CatalogFolder, importFile } from '../catalog/index.ts';
 export { checkNewMarket, planName } from '../catalog/intake/index.ts';
 export type {

@@ -1,5 +1,5 @@
 /** How an exchange is opened, what it reports, and what a node of a cluster adds to it. */
-import type { CatalogClusterOptions, CatalogHost, EngineMarkets } from '../catalog/index.ts';
+import type { CatalogHost, EngineMarkets, WriteLog } from '../catalog/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { DataFolder } from './folder/index.ts';
 import type {
@@ -153,7 +153,8 @@ export interface NodePart {
 
 /** The catalog of a node, whose writes go through the log. */
 export interface NodeCatalog {
-  readonly options: CatalogClusterOptions;
+  /** Used from `prepare` on. */
+  readonly writeLog: WriteLog;
   /** Call it before the file is opened. */
   prepare(): Promise<void>;
   /** The file is open. Resolves when it has all content of the log. */

@@ -8,7 +8,7 @@
 
 import type { Services } from '../../../http/services/index.ts';
 import type { CommentMessageType } from '../../../http/streams/live/index.ts';
-import type { AppliedQuestion, CommentChange, MODERATIONS } from '../../../persistence/index.ts';
+import type { AppliedWrite, CommentChange, MODERATIONS } from '../../../persistence/index.ts';
 import { publishChange } from './content-input.ts';
 
 type Publishers = Pick<Services, 'exchange' | 'registry' | 'liveMarkets' | 'comments' | 'log'>;
@@ -22,7 +22,7 @@ export const MODERATION_MESSAGES = {
   remove: 'comment_removed',
 } as const satisfies Readonly<Record<Act, CommentMessageType>>;
 
-function messageOf({ kind, question }: AppliedQuestion): CommentMessageType | undefined {
+function messageOf({ kind, question }: AppliedWrite): CommentMessageType | undefined {
   switch (kind) {
     case 'comment':
       return 'comment_created';
@@ -49,7 +49,7 @@ export class CommentsOfNodes {
     this.#services = services;
   }
 
-  consume(applied: AppliedQuestion): void {
+  consume(applied: AppliedWrite): void {
     const services = this.#services;
     const type = messageOf(applied);
     if (services === undefined || type === undefined || applied.result.kind !== 'answer') return;

@@ -9,22 +9,34 @@
  */
 import { strict as assert } from 'node:assert';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { type AppliedWrite, CATALOG_ERRORS, type Catalog } from '../../catalog/index.ts';
+import { type CatalogWriteKinds, durably, type MarketEnds } from '../../catalog/model/index.ts';
 import { type ContentStamp, readStamp, StatementCache } from '../../persistence/shared/index.ts';
-import { type ErrorCodec, failureOf, type WorkerFailure } from '../../persistence/threads/index.ts';
-import { durably } from '../model/index.ts';
+import {
+  type AnswerTable,
+  answerFrom,
+  type ErrorCodec,
+  failureOf,
+} from '../../persistence/threads/index.ts';
 import { RECORD_BOUNDS } from './bounds.ts';
 import { type Asker, type ContentRecord, continues, decodeRecord } from './content-record.ts';
 import { decodeQuestion } from './question-codec.ts';
 import type { ContentKind } from './write-places.ts';
 
-/** What became of a question. */
-export interface AppliedQuestion {
+/** A question that was applied, and the process that asked it. */
+export interface AppliedQuestion extends AppliedWrite {
   readonly asker: Asker;
   readonly kind: ContentKind;
-  readonly question: unknown;
-  readonly result:
-    | { readonly kind: 'answer'; readonly value: unknown }
-    | { readonly kind: 'failure'; readonly failure: WorkerFailure };
+}
+
+/** The questions to the writer thread that only nodes of a cluster ask. */
+export interface ContentLogKinds {
+  readonly contentState: { ask: undefined; answer: ContentStamp | undefined };
+  readonly foundContent: { ask: string; answer: undefined };
+  readonly applyContent: { ask: readonly Uint8Array[]; answer: readonly AppliedQuestion[] };
+  readonly contentSince: { ask: number; answer: readonly Uint8Array[] | undefined };
+  /** Those of these ends that the catalog does not have. */
+  readonly missingEnds: { ask: MarketEnds; answer: MarketEnds };
 }
 
 export interface ContentLogOptions {
@@ -51,12 +63,6 @@ const SINCE = 'SELECT record FROM content_records WHERE number > ? ORDER BY numb
 function isFaultOfNode(error: unknown): boolean {
   if (!(error instanceof SqliteDatabase.SqliteError)) return false;
   return !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/.test(error.code);
-}
-
-/** Makes a catalog belong to no history, because it is about to change without records. */
-export function leaveHistory(database: Database): void {
-  if (database.prepare(STATE).get() === undefined) return;
-  durably(database, () => database.exec('DELETE FROM content_records; DELETE FROM content_state'));
 }
 
 export class ContentLog {
@@ -159,4 +165,24 @@ export class ContentLog {
 
 function isNext(record: Uint8Array, number: number): boolean {
   return readStamp(record).number === number + 1;
+}
+
+/** The answers to all questions of a node's writer thread. */
+export function contentTable(
+  catalog: Catalog,
+  writes: AnswerTable<CatalogWriteKinds>,
+): AnswerTable<CatalogWriteKinds & ContentLogKinds> {
+  const log = new ContentLog({
+    database: catalog.database,
+    perform: (kind, question) => answerFrom(writes, kind, question),
+    errors: CATALOG_ERRORS,
+  });
+  return {
+    ...writes,
+    contentState: () => log.state,
+    foundContent: (lineage) => void log.found(lineage),
+    applyContent: (records) => log.apply(records),
+    contentSince: (number) => log.since(number),
+    missingEnds: (ends) => catalog.missingEnds(ends),
+  };
 }

@@ -8,7 +8,7 @@ import {
   type CatalogWriteKinds,
   type IntakePage,
   type MarketEnds,
-} from '../model/index.ts';
+} from '../../catalog/model/index.ts';
 import { RECORD_BOUNDS } from './bounds.ts';
 import { type ContentKind, isContentKind } from './write-places.ts';
 

@@ -5,8 +5,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { NewComment } from '../../../catalog/model/index.ts';
+import { eventRecord, hex } from '../../catalog/fixture.ts';
 import { until } from '../../persistence/store-fixture.ts';
-import { eventRecord, hex } from '../fixture.ts';
 import { TestCluster, type TestNode } from './cluster.ts';
 import { contentOf } from './content.ts';
 

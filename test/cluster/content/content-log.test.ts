@@ -4,8 +4,8 @@
 import { array, assert, nat, property, record } from 'fast-check';
 import t from 'tap';
 import type { MarketFigures } from '../../../catalog/model/index.ts';
+import { eventRecord, hex } from '../../catalog/fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { eventRecord, hex } from '../fixture.ts';
 import { anyFigures, anyWrite, contentOf, openNode, recordsOf } from './content.ts';
 
 /** How one node works the records off. */

@@ -10,7 +10,7 @@
  * Figures of trading are written by each node from its own projection: no write reads them, and
  * none but their own changes the rows of markets that trade here.
  */
-import type { CatalogWriteKind } from '../model/index.ts';
+import type { CatalogWriteKind } from '../../catalog/model/index.ts';
 
 /** `log`: as a content record, on each node. `node`: at once, on this node alone. */
 const WRITE_PLACES = {

@@ -1,10 +1,10 @@
 // A cluster of catalogs without the rest: a log in memory that hands its entries to each node.
 
 import type { Test } from 'tap';
-import type { ClusterCatalog } from '../../../catalog/cluster-catalog.ts';
 import { CatalogHost } from '../../../catalog/host.ts';
-import type { AppliedQuestion } from '../../../catalog/replication/content-log.ts';
-import { receiveCatalog } from '../../../catalog/replication/received-catalog.ts';
+import { ClusterCatalog } from '../../../cluster/content/cluster-catalog.ts';
+import type { AppliedQuestion } from '../../../cluster/content/content-log.ts';
+import { receiveCatalog } from '../../../cluster/content/received-catalog.ts';
 import { ContentInserter } from '../../../persistence/journal/content-records.ts';
 import { prepareJournal } from '../../../persistence/journal/schema.ts';
 import { openJournal } from '../../../persistence/journal/writer.ts';
@@ -13,6 +13,7 @@ import { temporaryFolder } from '../../temporary-folder.ts';
 
 export class TestNode {
   readonly host: CatalogHost;
+  readonly catalog: ClusterCatalog;
   readonly folder: string;
   /** Questions of other nodes, as the streams get them. */
   readonly told: AppliedQuestion[] = [];
@@ -30,16 +31,17 @@ export class TestNode {
     prepareJournal(journal, { funding: 'paper' }, () => undefined);
     this.#inserter = new ContentInserter(journal);
     this.#close = () => journal.close();
+    this.catalog = new ClusterCatalog({
+      journalPath,
+      send: (kind, body) => cluster.send(kind, body),
+      onApplied: (applied) => this.told.push(applied),
+      onBehind: (error) => this.behind.push(error),
+      onLost: (error) => this.lost.push(error),
+    });
     this.host = new CatalogHost({
       path: this.path,
       onDown: () => undefined,
-      cluster: {
-        journalPath,
-        send: (kind, body) => cluster.send(kind, body),
-        onApplied: (applied) => this.told.push(applied),
-        onBehind: (error) => this.behind.push(error),
-        onLost: (error) => this.lost.push(error),
-      },
+      writeLog: this.catalog,
     });
   }
 
@@ -47,14 +49,9 @@ export class TestNode {
     return `${this.folder}/catalog.db`;
   }
 
-  get catalog(): ClusterCatalog {
-    if (this.host.cluster === undefined) throw new Error('a node has a cluster');
-    return this.host.cluster;
-  }
-
   /** Journals the content of an entry of the log. */
   journal(content: readonly string[]): void {
-    this.#inserter.insert(content, this.host.cluster?.state?.number ?? 0);
+    this.#inserter.insert(content, this.catalog.state?.number ?? 0);
   }
 
   async close(): Promise<void> {

@@ -5,15 +5,12 @@ import { type Arbitrary, array, constantFrom, nat, oneof, record, tuple } from '
 import type { Catalog } from '../../../catalog/catalog.ts';
 import { openCatalog } from '../../../catalog/catalog.ts';
 import type { MarketFigures } from '../../../catalog/model/index.ts';
-import {
-  encodePart,
-  partsOfQuestion,
-  stampPart,
-} from '../../../catalog/replication/content-record.ts';
-import { encodeQuestion } from '../../../catalog/replication/question-codec.ts';
-import type { ContentKind } from '../../../catalog/replication/write-places.ts';
-import { contentTable } from '../../../catalog/write-table.ts';
-import { eventRecord, hex, marketRecord } from '../fixture.ts';
+import { writeTable } from '../../../catalog/write-table.ts';
+import { contentTable } from '../../../cluster/content/content-log.ts';
+import { encodePart, partsOfQuestion, stampPart } from '../../../cluster/content/content-record.ts';
+import { encodeQuestion } from '../../../cluster/content/question-codec.ts';
+import type { ContentKind } from '../../../cluster/content/write-places.ts';
+import { eventRecord, hex, marketRecord } from '../../catalog/fixture.ts';
 
 const LINEAGE = '0a1b2c3d-0000-4000-8000-00000000abcd';
 
@@ -178,7 +175,7 @@ export interface OpenNode {
 
 export function openNode(path: string): OpenNode {
   const catalog = openCatalog(path);
-  const log = contentTable(catalog);
+  const log = contentTable(catalog, writeTable(catalog));
   if (log.contentState(undefined) === undefined) log.foundContent(LINEAGE);
   return { path, catalog, log };
 }

@@ -6,36 +6,35 @@
  * it, at the first core of a cluster, writes are done at once and no other node gets a copy.
  */
 import { randomUUID } from 'node:crypto';
-import { type ContentRecords, openContentRecords } from '../persistence/journal/index.ts';
+import type { WriteLog, WriterThread } from '../../catalog/index.ts';
+import type { CatalogWriteKind, MarketEnds } from '../../catalog/model/index.ts';
+import { type ContentRecords, openContentRecords } from '../../persistence/journal/index.ts';
 import {
   type ContentStamp,
   contentBytes,
   contentText,
   STORE_BOUNDS,
   StoreError,
-} from '../persistence/shared/index.ts';
-import type { WorkerFailure } from '../persistence/threads/index.ts';
-import type { CatalogWriteKind, MarketEnds } from './model/index.ts';
+} from '../../persistence/shared/index.ts';
+import { RECORD_BOUNDS } from './bounds.ts';
+import { CatalogCopies } from './catalog-copies.ts';
+import type { AppliedQuestion, ContentLogKinds } from './content-log.ts';
+import { ContentReplica, type MissedRecords } from './content-replica.ts';
 import {
-  type AppliedQuestion,
-  CatalogCopies,
-  ContentReplica,
   type ContentRequestKind,
-  ContentSequence,
   decodeCopyQuestion,
   decodeMissed,
   decodeState,
   encodeCopyPart,
   encodeMissed,
   encodeState,
-  isContentKind,
-  type MissedRecords,
-  RECORD_BOUNDS,
   type SendRequest,
-} from './replication/index.ts';
+} from './content-requests.ts';
+import { ContentSequence } from './content-sequence.ts';
+import { isContentKind } from './write-places.ts';
 
 /** What a catalog needs to be one of a cluster. */
-export interface CatalogClusterOptions {
+export interface ClusterCatalogOptions {
   readonly journalPath: string;
   readonly send: SendRequest;
   /** A write that this process does not wait for, as one of another node, was applied. */
@@ -46,34 +45,14 @@ export interface CatalogClusterOptions {
   readonly onLost: (error: StoreError) => void;
 }
 
-/** The questions to the writer thread that only nodes of a cluster ask. */
-export interface ContentLogKinds {
-  readonly contentState: { ask: undefined; answer: ContentStamp | undefined };
-  readonly foundContent: { ask: string; answer: undefined };
-  readonly applyContent: { ask: readonly Uint8Array[]; answer: readonly AppliedQuestion[] };
-  readonly contentSince: { ask: number; answer: readonly Uint8Array[] | undefined };
-  /** Those of these ends that the catalog does not have. */
-  readonly missingEnds: { ask: MarketEnds; answer: MarketEnds };
-}
-
-export interface ClusterCatalogParts extends CatalogClusterOptions {
-  /** Of the catalog's file. */
-  readonly path: string;
-  readonly ask: <Kind extends keyof ContentLogKinds>(
-    kind: Kind,
-    question: ContentLogKinds[Kind]['ask'],
-  ) => Promise<ContentLogKinds[Kind]['answer']>;
-  /** Does a write at once, on this node alone. */
-  readonly writeHere: (kind: CatalogWriteKind, question: never) => Promise<unknown>;
-  readonly errorOf: (failure: WorkerFailure) => Error;
-}
-
 /** Puts records into the next entries of the log. Resolves when they are committed. */
 export type AppendContent = (content: readonly string[]) => Promise<void>;
 
-export class ClusterCatalog {
-  readonly #parts: ClusterCatalogParts;
-  readonly #copies: CatalogCopies;
+export class ClusterCatalog implements WriteLog {
+  readonly writerThread = new URL('./writer-thread.ts', import.meta.url);
+  readonly #options: ClusterCatalogOptions;
+  #writer: WriterThread | undefined;
+  #copies: CatalogCopies | undefined;
   #journal: ContentRecords | undefined;
   #replica: ContentReplica | undefined;
   #sequence: ContentSequence | undefined;
@@ -81,24 +60,26 @@ export class ClusterCatalog {
   /** Settles when this node can append as the core. */
   #leading: Promise<void> | undefined;
 
-  constructor(parts: ClusterCatalogParts) {
-    this.#parts = parts;
-    this.#copies = new CatalogCopies({
-      catalog: parts.path,
-      isKept: async (number) => (await parts.ask('contentSince', number)) !== undefined,
-    });
+  constructor(options: ClusterCatalogOptions) {
+    this.#options = options;
   }
 
-  /**
-   * Call it when the writer thread has opened the file. Begins to apply what the journal has and
-   * the catalog lacks.
-   */
-  async open(): Promise<void> {
-    this.#journal = openContentRecords(this.#parts.journalPath);
-    const state = await this.#parts.ask('contentState', undefined);
+  /** Begins to apply what the journal has and the catalog lacks. */
+  async open(writer: WriterThread): Promise<void> {
+    this.#writer = writer;
+    this.#copies = new CatalogCopies({
+      catalog: writer.path,
+      isKept: async (number) => (await this.#ask('contentSince', number)) !== undefined,
+    });
+    this.#journal = openContentRecords(this.#options.journalPath);
+    const state = await this.#ask('contentState', undefined);
     if (state === undefined) return;
     this.#follow(state);
     this.#replica?.catchUp(this.#journal.last(state.lineage));
+  }
+
+  get isFounded(): boolean {
+    return this.state !== undefined;
   }
 
   /** What is applied and on the disk; undefined before `found`. */
@@ -108,7 +89,7 @@ export class ClusterCatalog {
 
   write(kind: CatalogWriteKind, question: never): Promise<unknown> {
     const replica = this.#replica;
-    if (replica === undefined || !isContentKind(kind)) return this.#parts.writeHere(kind, question);
+    if (replica === undefined || !isContentKind(kind)) return this.#thread.ask(kind, question);
     return replica.write(kind, question);
   }
 
@@ -157,14 +138,14 @@ export class ClusterCatalog {
   async found(): Promise<void> {
     if (this.#replica !== undefined) return;
     const lineage = randomUUID();
-    await this.#parts.ask('foundContent', lineage);
+    await this.#ask('foundContent', lineage);
     this.#follow({ lineage, number: 0 });
     this.#startSequence();
   }
 
   /** Those of these ends that the catalog does not have. */
   missingEnds(ends: MarketEnds): Promise<MarketEnds> {
-    return this.#parts.ask('missingEnds', ends);
+    return this.#ask('missingEnds', ends);
   }
 
   /** Answers a request while this node is the core. Rejects with StoreError. */
@@ -181,18 +162,19 @@ export class ClusterCatalog {
       case 'content_missed':
         return encodeMissed(await this.#recordsAfter(decodeState(body)));
       case 'catalog_copy':
-        return encodeCopyPart(await this.#copies.read(decodeCopyQuestion(body)));
+        return encodeCopyPart(await known(this.#copies).read(decodeCopyQuestion(body)));
     }
   }
 
   async stop(): Promise<void> {
-    this.#copies.close();
+    this.#copies?.close();
     await this.#replica?.stop();
     this.#journal?.close();
   }
 
   #follow(state: ContentStamp): void {
-    const { send, ask, errorOf, onApplied, onBehind, onLost } = this.#parts;
+    const { send, onApplied, onBehind, onLost } = this.#options;
+    const thread = this.#thread;
     this.#replica = new ContentReplica({
       state,
       append: async (parts) => {
@@ -200,13 +182,25 @@ export class ClusterCatalog {
       },
       journaled: async (after) => this.#journaled(after),
       missed: (after) => this.#missed(after),
-      apply: (records) => ask('applyContent', records),
+      apply: (records) => this.#ask('applyContent', records),
       waitingLimit: STORE_BOUNDS.waitingCatalogWrites,
-      errorOf,
+      errorOf: (failure) => thread.errorOf(failure),
       onApplied,
       onBehind,
       onLost,
     });
+  }
+
+  get #thread(): WriterThread {
+    return known(this.#writer);
+  }
+
+  #ask<Kind extends keyof ContentLogKinds>(
+    kind: Kind,
+    question: ContentLogKinds[Kind]['ask'],
+  ): Promise<ContentLogKinds[Kind]['answer']> {
+    // Safe: writer-thread.ts answers each kind with this type.
+    return this.#thread.ask(kind, question) as Promise<ContentLogKinds[Kind]['answer']>;
   }
 
   #startSequence(): void {
@@ -221,7 +215,7 @@ export class ClusterCatalog {
   }
 
   async #missed(state: ContentStamp): Promise<MissedRecords> {
-    return decodeMissed(await this.#parts.send('content_missed', encodeState(state)));
+    return decodeMissed(await this.#options.send('content_missed', encodeState(state)));
   }
 
   async #recordsAfter({ lineage, number }: ContentStamp): Promise<MissedRecords> {
@@ -236,7 +230,7 @@ export class ClusterCatalog {
           'have lost some. Stop the cluster, and start the node with the most as the core',
       );
     }
-    const records = await this.#parts.ask('contentSince', number);
+    const records = await this.#ask('contentSince', number);
     return records === undefined ? { kind: 'copy' } : { kind: 'records', records, last };
   }
 
@@ -244,4 +238,10 @@ export class ClusterCatalog {
   #journaled(after: ContentStamp): Uint8Array[] {
     return this.#journal?.since(after, RECORD_BOUNDS.missedBytes) ?? [];
   }
+}
+
+/** What `open` has set. */
+function known<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('the catalog is not open');
+  return value;
 }
