@@ -26,10 +26,11 @@ t.test('a table is made again between the texts around it', async (t) => {
   t.throws(() => withTable(text, ['name'], []), /no table with the columns name/);
 });
 
-t.test('a room is described by its first paragraph and its invariant', async (t) => {
+t.test('a room is described by the first sentence of its head', async (t) => {
   const head =
-    '/**\n * A room\n * of things:\n *\n * - How.\n *\n * Invariant: none is lost.\n */\n';
-  t.equal(roomText(head), 'A room of things. Invariant: none is lost.');
+    '/**\n * A room\n * of things. And more.\n *\n * - How.\n *\n * Invariant: none is lost.\n */\n';
+  t.equal(roomText(head), 'A room of things.');
+  t.equal(roomText('/** A list of things:\n *\n * - One.\n */\n'), 'A list of things.');
   t.equal(roomText('/** One line. */\nexport {};\n'), 'One line.');
   t.throws(() => roomText('export {};\n'), /no head/);
 });

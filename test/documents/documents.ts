@@ -22,10 +22,10 @@ function code(text: string): string {
 }
 
 function withErrors(text: string): string {
-  const rows = Object.entries<ErrorEntry>(ERRORS).map(
-    ([name, { status, text, poly = '', docs }]) => [code(name), String(status), text, poly, docs],
-  );
-  return withTable(text, ['code', 'status', '`error`', '`error` with POLY headers', 'when'], rows);
+  const rows = Object.entries<ErrorEntry>(ERRORS).map(([name, { status, docs }]) => {
+    return [code(name), String(status), docs];
+  });
+  return withTable(text, ['code', 'status', 'when'], rows);
 }
 
 /** Sources of metrics that are described and never read. */

@@ -6,28 +6,19 @@ const ROOT = new URL('../../', import.meta.url);
 
 const INTRODUCTION = `# Rooms
 
-A room is a folder of sources with one concept and one public face, its \`index.ts\`. This page has
-what each is and what always holds in it, from the head of that file. A room imports only rooms that
-stand above it here. \`npm run documents\` writes this page.`;
+A room is a folder of sources with one concept and one public face, its \`index.ts\`, whose head says
+what it is, what always holds in it, and its bounds; this page has its first sentence. A room imports
+only rooms that stand above it here. \`npm run documents\` writes this page.`;
 
-/** The paragraphs of the comment at the head of a file, each in one line. */
-function paragraphsOf(source: string): readonly string[] {
+/** The first sentence of a room's head. */
+export function roomText(source: string): string {
   const [, head = ''] = /^\/\*\*\n?([\s\S]*?)\*\//.exec(source) ?? [];
   const lines = head.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trim());
-  return lines
-    .join('\n')
-    .trim()
-    .split('\n\n')
-    .map((paragraph) => paragraph.replaceAll('\n', ' '));
-}
-
-/** The first paragraph of a room's head, and its invariant. */
-export function roomText(source: string): string {
-  const [first = '', ...others] = paragraphsOf(source);
-  if (first === '') throw new Error('the index.ts of the room has no head');
-  const invariants = others.filter((paragraph) => paragraph.startsWith('Invariant'));
+  const [paragraph = ''] = lines.join('\n').trim().split('\n\n');
+  if (paragraph === '') throw new Error('the index.ts of the room has no head');
+  const [sentence = ''] = paragraph.replaceAll('\n', ' ').split(/(?<=\.) (?=[A-Z`])/);
   // A colon leads to a list, which this page leaves out.
-  return [first.replace(/:$/, '.'), ...invariants].join(' ');
+  return sentence.replace(/:$/, '.');
 }
 
 export function roomsText(): string {
