@@ -9,12 +9,12 @@ import { type Static, Type } from 'typebox';
 import { FEE_ACCOUNT } from '../engine/model/index.ts';
 import { hostNameOf, isForeignPage, type RequestInfo } from '../http/api/index.ts';
 import { DIALECTS } from '../http/codec/index.ts';
-import { API_VERSION } from '../http/documentation/index.ts';
 import { OrNull, Text, TrueFalse } from '../http/parameters/index.ts';
 import { defineRoute, type Services } from '../http/services/index.ts';
 import { isSandbox, type Settings } from '../http/settings/index.ts';
 import { toChecksumAddress, walletOf } from '../http/signing/index.ts';
 import { isLoopbackHost } from '../http/socket/index.ts';
+import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 
 const ExchangeFacts = Type.Object({
   listener: Type.Enum(['public', 'operator'], { description: 'Which listener answers' }),
@@ -102,7 +102,7 @@ function factsOf(
   const acceptsKeys = listener === 'public' && mayShowDevKeys(request, settings);
   return {
     listener,
-    version: API_VERSION,
+    version: PROGRAM_VERSION,
     timeMs: request.nowMs,
     funding,
     sandbox: isSandbox(settings),

@@ -5,13 +5,13 @@
  */
 import { endOfTurn, Limits, Overload } from '../http/admission/index.ts';
 import type { Admission } from '../http/api/index.ts';
-import { API_VERSION } from '../http/documentation/index.ts';
 import { Health, Metrics } from '../http/metrics/index.ts';
 import { createLog, ExchangeClock, type Logger } from '../http/runtime/index.ts';
 import { connectionBounds, Server } from '../http/server/index.ts';
 import type { PlotPart, Services } from '../http/services/index.ts';
 import { isSandbox, type Settings } from '../http/settings/index.ts';
 import { TRACING_PACE, Tracing } from '../http/tracing/index.ts';
+import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 import { CrowdModes } from '../sandbox/crowd/index.ts';
 import { FaultRegistry } from '../sandbox/faults/index.ts';
 import { routesWith } from './routes.ts';
@@ -62,7 +62,7 @@ export function createBase(settings: Settings, plots: readonly PlotPart[]): Base
 
 function createTracing({ tracing }: Settings, log: Logger): Tracing | undefined {
   if (tracing === undefined) return undefined;
-  return new Tracing({ ...tracing, version: API_VERSION, pace: TRACING_PACE, log });
+  return new Tracing({ ...tracing, version: PROGRAM_VERSION, pace: TRACING_PACE, log });
 }
 
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */

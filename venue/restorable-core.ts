@@ -11,7 +11,6 @@
  * the other state. Clients never see a part of one state and a part of another.
  */
 
-import { API_VERSION } from '../http/documentation/index.ts';
 import { ApiError } from '../http/errors/index.ts';
 import type { Checkpoints, RestoredCheckpoint, Services } from '../http/services/index.ts';
 import {
@@ -26,6 +25,7 @@ import {
   SavedStates,
   toError,
 } from '../persistence/index.ts';
+import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 import type { Base } from './base.ts';
 import { type Core, openCore } from './core.ts';
 import { type CoreParts, createParts, type StartOptions } from './core-parts.ts';
@@ -55,7 +55,7 @@ export class RestorableCore implements Checkpoints {
 
   /** Opens the core on a folder, which stays open after `close`. */
   async open(folder: DataFolder): Promise<void> {
-    const states = new SavedStates(folder, API_VERSION);
+    const states = new SavedStates(folder, PROGRAM_VERSION);
     const backups = this.#keptBackups(folder);
     this.#opened = { folder, states, backups, core: await this.#openCore(folder, backups) };
   }

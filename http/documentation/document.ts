@@ -5,7 +5,7 @@
  * the same schemas.
  */
 import type { TSchema } from 'typebox';
-import packageJson from '../../package.json' with { type: 'json' };
+import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import type { Auth, RouteDefinition } from '../api/index.ts';
 import type { Example } from './examples.ts';
 import responses from './openapi/responses.json' with { type: 'json' };
@@ -25,8 +25,6 @@ export interface DocumentOptions {
 }
 
 const OPENAPI_VERSION = '3.1.0';
-/** The version of the program. */
-export const API_VERSION = packageJson.version;
 
 /** The names of all shared schemas that a part of the document refers to. */
 function referencesIn(value: Json): readonly string[] {
@@ -76,7 +74,7 @@ export function openApiDocument(
   const kinds = new Set<Auth>(routes.map(({ auth }) => auth));
   return {
     openapi: OPENAPI_VERSION,
-    info: { title: options.title, version: API_VERSION, description: options.description },
+    info: { title: options.title, version: PROGRAM_VERSION, description: options.description },
     servers: [{ url: '/', description: 'This exchange' }],
     tags: options.tags,
     paths,

@@ -5,5 +5,4 @@
  * Invariant: a document describes every route or message of its listener and nothing else. The
  * examples are recorded answers of a real exchange; a test repeats the session and compares.
  */
-export { API_VERSION } from './document.ts';
 export { getAsyncApi, getDocs, getDocsFile, openApiRoute } from './routes.ts';

@@ -5,6 +5,7 @@
  * Invariant: it contains every channel with all its messages, each written out in full and with an
  * example. The keywords of the schemas mean the same in JSON Schema 2020-12 and in AsyncAPI.
  */
+import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import type { Settings } from '../settings/index.ts';
 import {
   type ChannelDocument,
@@ -13,7 +14,6 @@ import {
   STREAM_FAULTS,
   type StreamMessage,
 } from '../streams/index.ts';
-import { API_VERSION } from './document.ts';
 import { exampleOfMessage } from './examples.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
 
@@ -118,7 +118,11 @@ function messagesIn({ name, received, sent }: ChannelDocument): readonly [string
 export function asyncApiDocument(): JsonObject {
   return {
     asyncapi: ASYNCAPI_VERSION,
-    info: { title: 'outcome-exchange: streams', version: API_VERSION, description: DESCRIPTION },
+    info: {
+      title: 'outcome-exchange: streams',
+      version: PROGRAM_VERSION,
+      description: DESCRIPTION,
+    },
     defaultContentType: JSON_TYPE,
     channels: Object.fromEntries(
       STREAM_CHANNELS.map((channel) => [channel.name, channelOf(channel)]),

@@ -5,7 +5,6 @@
 
 import type { Metric } from 'prom-client';
 import { MICROS_PER_UNIT, SECOND_MS } from '../../engine/model/index.ts';
-import packageJson from '../../package.json' with { type: 'json' };
 import {
   type BackupNote,
   type Exchange,
@@ -13,6 +12,7 @@ import {
   type SnapshotFile,
   threadSeconds,
 } from '../../persistence/index.ts';
+import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import type { Overload } from '../admission/index.ts';
 import type { Histogram } from '../codec/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
@@ -429,7 +429,7 @@ function threadFamily(): Metric {
 
 function programFamily(): Metric {
   return gauges(['program_info', 'Always 1, with the version of the program', ['version']], () => [
-    [packageJson.version, 1],
+    [PROGRAM_VERSION, 1],
   ]);
 }
 

@@ -1,7 +1,7 @@
 // Requests of the operator in the example session, which come last.
 import { setTimeout } from 'node:timers/promises';
-import { API_VERSION } from '../../../http/documentation/document.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { PROGRAM_VERSION } from '../../../persistence/shared/index.ts';
 import { OPERATOR_EXPLORER_STEPS } from './example-explorer-steps.ts';
 import {
   type Asked,
@@ -383,7 +383,7 @@ export const OPERATOR_STEPS: readonly Step[] = [
       openapi: '3.1.0',
       info: {
         title: "outcome-exchange: the operator's API",
-        version: API_VERSION,
+        version: PROGRAM_VERSION,
         description: 'What it is',
       },
       servers: [],

@@ -1,7 +1,8 @@
 // The requests of the example session, in order. A new route gets a step here; then
 // `node test/http/documentation/record-examples.ts` writes its example down.
-import { API_VERSION } from '../../../http/documentation/document.ts';
+
 import { isJsonObject, type Json } from '../../../http/documentation/schema.ts';
+import { PROGRAM_VERSION } from '../../../persistence/shared/index.ts';
 import { ANALYTICS_STEPS } from './example-analytics-steps.ts';
 import { CATALOG_STEPS } from './example-catalog-steps.ts';
 import { EXPLORER_STEPS } from './example-explorer-steps.ts';
@@ -388,7 +389,7 @@ const DOCUMENTATION: readonly Step[] = [
     route: 'GET /openapi.json',
     show: () => ({
       openapi: '3.1.0',
-      info: { title: 'outcome-exchange', version: API_VERSION, description: 'What it is' },
+      info: { title: 'outcome-exchange', version: PROGRAM_VERSION, description: 'What it is' },
       servers: [],
       tags: [],
       paths: {},
@@ -401,7 +402,7 @@ const DOCUMENTATION: readonly Step[] = [
       asyncapi: '3.0.0',
       info: {
         title: 'outcome-exchange: streams',
-        version: API_VERSION,
+        version: PROGRAM_VERSION,
         description: 'What they are',
       },
       servers: {},
