@@ -1,9 +1,10 @@
 // Records the answers of the example session. Run it with node after you add a route or change its
 // answer, and read the differences before you commit them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordExamples } from './example-session.ts';
+import { writeExamples } from './write-examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 const teardowns: (() => unknown)[] = [];
@@ -14,7 +15,4 @@ const recorded = await recordExamples(
 for (const teardown of teardowns.reverse()) await teardown();
 rmSync(folder, { recursive: true, force: true });
 
-for (const [listener, examples] of Object.entries(recorded)) {
-  const file = new URL(`../../../http/documentation/examples/${listener}.json`, import.meta.url);
-  writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
-}
+for (const [listener, examples] of Object.entries(recorded)) writeExamples(listener, examples);

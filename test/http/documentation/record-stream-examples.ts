@@ -1,10 +1,11 @@
 // Records the first message of each kind in the stream session, as the examples of the document.
 // Run it with node after you add or change a message, and read the differences before you commit
 // them.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { examplesOf, runStreams } from './stream-session.ts';
+import { writeExamples } from './write-examples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'streams-'));
 const teardowns: (() => unknown)[] = [];
@@ -16,5 +17,4 @@ const examples = examplesOf(exchange, heard);
 for (const teardown of teardowns.reverse()) await teardown();
 rmSync(folder, { recursive: true, force: true });
 
-const file = new URL('../../../http/documentation/examples/streams.json', import.meta.url);
-writeFileSync(file, `${JSON.stringify(examples, null, 2)}\n`);
+writeExamples('streams', examples);
