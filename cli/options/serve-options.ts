@@ -84,9 +84,11 @@ const LISTENERS = settingTable({
   ),
   tlsCert: optional(FILE, 'Certificate chain (PEM); the public API then speaks TLS only', {
     fallbackText: 'none: plain HTTP',
+    needs: 'tlsKey',
   }),
   tlsKey: optional(FILE, 'Private key of the certificate (PEM, without a passphrase)', {
     fallbackText: 'none',
+    needs: 'tlsCert',
   }),
   trustProxy: optional(
     textListKind('ADDRESS,ADDRESS', MAX_PROXIES, 'addresses or ranges such as 10.0.0.0/8'),
@@ -106,14 +108,16 @@ const LISTENERS = settingTable({
   adminToken: optional(TOKEN, "Bearer token of the operator's API", {
     fallbackText: 'created at the first start, kept in the data folder',
     isSecret: true,
+    states: 'operators',
   }),
   adminTokenFile: optional(FILE, 'File with that token, which SIGHUP reads again', {
     fallbackText: 'none',
+    states: 'operators',
   }),
   operators: optional(
     FILE,
     'Operators with names, tokens and roles (JSON) in place of one token; SIGHUP reads it again',
-    { fallbackText: 'none' },
+    { fallbackText: 'none', states: 'operators' },
   ),
 });
 
@@ -168,6 +172,7 @@ const MONEY = settingTable({
     choiceKind(FUNDINGS),
     DEFAULT_SETTINGS.funding,
     'paper: new accounts start with play money; ledger: accounts get money by deposits only',
+    { strict: 'ledger' },
   ),
   paperAmount: option(
     AMOUNT,
@@ -190,6 +195,7 @@ const MONEY = settingTable({
     wholeKind(0, DEV_KEYS.length),
     10,
     'Number of funded accounts with publicly known keys; their credentials are printed',
+    { strict: 0 },
   ),
   forcePublicDevAccounts: option(
     SWITCH,
@@ -298,14 +304,17 @@ const TRACING = settingTable({
     decimalKind(1, SHARE_UNITS, 6),
     SHARE_UNITS,
     'Share of requests that are traced, chosen by their ids',
+    { needs: 'traceEndpoint' },
   ),
   traceHeaders: optional(
     testedKind('NAME=VALUE,NAME=VALUE', hasCollectorHeaders, HEADERS_WORDS),
     'Headers for the collector, such as its token',
-    { fallbackText: 'none', isSecret: true },
+    { fallbackText: 'none', isSecret: true, needs: 'traceEndpoint', states: 'trace headers' },
   ),
   traceHeadersFile: optional(FILE, 'File with these headers, which SIGHUP reads again', {
     fallbackText: 'none',
+    needs: 'traceEndpoint',
+    states: 'trace headers',
   }),
 });
 

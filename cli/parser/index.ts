@@ -43,6 +43,7 @@ export {
   parseJsonFile,
   parseSettingsFile,
   type ResolvedOptions,
+  relationFaults,
   resolveOptions,
   type Sources,
 } from './resolve-options.ts';

@@ -20,6 +20,12 @@ export interface Option<Value> {
   readonly meaning: string;
   /** Its value is never printed. */
   readonly isSecret?: true;
+  /** The name of the option without which it has no effect. */
+  readonly needs?: string;
+  /** What it states. Of the options that state the same, only one may be given. */
+  readonly states?: string;
+  /** The only value in strict mode, where it is also the default. */
+  readonly strict?: Value;
 }
 
 /** A row before its table adds the spellings that are not given here. */

@@ -95,6 +95,26 @@ export function resolveOptions<Table extends OptionTable>(
   return { values, origins } as ResolvedOptions<Table>;
 }
 
+/** The faults of options that need or exclude each other, as their rows say. */
+export function relationFaults(
+  table: OptionTable,
+  { origins }: Pick<ResolvedOptions<OptionTable>, 'origins'>,
+): readonly string[] {
+  const isGiven = (name: string): boolean => origins[name] !== FROM_DEFAULT;
+  const given = Object.entries(table).flatMap(([name, row]) => (isGiven(name) ? [row] : []));
+  const flagsOf = (rows: OptionTable[string][]): string =>
+    rows.map(({ flag }) => flag).join(' and ');
+  const missing = [...Map.groupBy(given, ({ needs }) => needs)].flatMap(([needed, rows]) =>
+    needed === undefined || isGiven(needed)
+      ? []
+      : [`${table[needed]?.flag} is missing; ${flagsOf(rows)} needs it`],
+  );
+  const stated = [...Map.groupBy(given, ({ states }) => states)].flatMap(([what, rows]) =>
+    what === undefined || rows.length === 1 ? [] : [`${flagsOf(rows)}: give one of them`],
+  );
+  return [...missing, ...stated];
+}
+
 /** Why and where a text is not JSON. The message of `JSON.parse` could repeat secrets. */
 function jsonFaultText(text: string): string | undefined {
   const fault = jsonFault(text);

@@ -32,10 +32,12 @@ import {
 } from '../options/index.ts';
 import {
   FROM_DEFAULT,
+  type OptionTable,
   parseSettingsFile,
   type ReadText,
   readNamedJson,
   readNamedText,
+  relationFaults,
   resolveOptions,
   type Sources,
   UsageError,
@@ -166,35 +168,37 @@ function readTracing(values: ServeValues, readText: ReadText): TracingSettings |
   return { endpoint: traceEndpoint, share: traceShare / SHARE_UNITS, headers };
 }
 
+type OptionName = keyof typeof SERVE_OPTIONS;
+const ROWS: OptionTable = SERVE_OPTIONS;
+// Safe: the keys of that table.
+const STRICT_NAMES = (Object.keys(SERVE_OPTIONS) as OptionName[]).filter(
+  (name) => ROWS[name]?.strict !== undefined,
+);
+
 /** Strict mode changes defaults only: an option that contradicts it is a fault. */
 function withStrictDefaults({ values, origins }: ServeOptions): ServeOptions {
   if (!values.strict) return { values, origins };
-  const strictDefaults = { funding: 'ledger', devAccounts: 0 } as const;
-  const names = (['funding', 'devAccounts'] as const).filter(
-    (name) => origins[name] === FROM_DEFAULT,
-  );
+  const names = STRICT_NAMES.filter((name) => origins[name] === FROM_DEFAULT);
   return {
-    values: { ...values, ...Object.fromEntries(names.map((name) => [name, strictDefaults[name]])) },
+    values: { ...values, ...Object.fromEntries(names.map((name) => [name, ROWS[name]?.strict])) },
     origins: { ...origins, ...Object.fromEntries(names.map((name) => [name, FROM_STRICT])) },
   };
 }
 
-function strictFaults({
-  strict,
-  funding,
-  devAccounts,
-  adminToken,
-  adminTokenFile,
-  operators,
-  memory,
-  rateLimits,
-}: ServeValues): string[] {
+/** A value in a sentence: texts have quotes, numbers have none. */
+function inWords(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
+}
+
+function strictFaults(values: ServeValues): string[] {
+  const { strict, adminToken, adminTokenFile, operators, memory, rateLimits } = values;
   if (!strict) return [];
+  const contradicting = STRICT_NAMES.filter((name) => values[name] !== ROWS[name]?.strict);
   return [
-    ...(funding === 'ledger'
-      ? []
-      : [`--funding is "${funding}"; with --strict it must be "ledger"`]),
-    ...(devAccounts === 0 ? [] : [`--dev-accounts is ${devAccounts}; with --strict it must be 0`]),
+    ...contradicting.map((name) => {
+      const { flag, strict: demanded } = SERVE_OPTIONS[name];
+      return `${flag} is ${inWords(values[name])}; with --strict it must be ${inWords(demanded)}`;
+    }),
     ...((adminToken ?? adminTokenFile ?? operators) === undefined
       ? [
           'the token of the operator is missing; --strict needs one that you give: ' +
@@ -236,11 +240,7 @@ function sandboxFaults({ values, origins }: ServeOptions): string[] {
   );
 }
 
-/** The options that each say who the operators are. */
-const OPERATOR_OPTIONS = ['adminToken', 'adminTokenFile', 'operators'] as const;
-
 function conflictFaults({ values, origins }: ServeOptions): string[] {
-  const given = OPERATOR_OPTIONS.filter((name) => values[name] !== undefined);
   const { role, host, port, adminHost, adminPort, devAccounts, memory } = values;
   const isListening = role === 'all' || role === 'gateway';
   const isPublic = !isLoopbackHost(host) && !values.forcePublicDevAccounts;
@@ -255,49 +255,20 @@ function conflictFaults({ values, origins }: ServeOptions): string[] {
     ...(memory && origins.dataDir !== FROM_DEFAULT
       ? [`--memory keeps nothing, and the data folder is "${values.dataDir}": give one of the two`]
       : []),
-    ...(given.length > 1
-      ? [`${given.map((name) => SERVE_OPTIONS[name].flag).join(' and ')}: give one of them`]
-      : []),
     ...(isListening && port === adminPort && port !== 0 && host === adminHost
       ? [`--port and --admin-port are both ${port}; they must be different`]
       : []),
   ];
 }
 
-function listenerFaults({ tlsCert, tlsKey, trustProxy = [] }: ServeValues): string[] {
-  return [
-    ...(tlsCert !== undefined && tlsKey === undefined
-      ? ['--tls-key is missing; --tls-cert needs it']
-      : []),
-    ...(tlsKey !== undefined && tlsCert === undefined
-      ? ['--tls-cert is missing; --tls-key needs it']
-      : []),
-    ...trustProxy
-      .filter((entry) => !isAddressRange(entry))
-      .map(
-        (entry) =>
-          `--trust-proxy names "${entry}", which is neither an address nor a range such as ` +
-          '10.0.0.0/8',
-      ),
-  ];
-}
-
-/** The options that say how, but not where, requests are traced. */
-const TRACE_DETAILS = ['traceShare', 'traceHeaders', 'traceHeadersFile'] as const;
-
-function tracingFaults({ values, origins }: ServeOptions): string[] {
-  const given = TRACE_DETAILS.filter((name) => origins[name] !== FROM_DEFAULT);
-  const flags = given.map((name) => SERVE_OPTIONS[name].flag);
-  const { traceEndpoint, traceHeaders, traceHeadersFile } = values;
-  const { traceEndpoint: endpoint, traceHeaders: headers, traceHeadersFile: file } = SERVE_OPTIONS;
-  return [
-    ...(traceEndpoint === undefined && flags.length > 0
-      ? [`${endpoint.flag} is missing; ${flags.join(' and ')} needs it`]
-      : []),
-    ...(traceHeaders !== undefined && traceHeadersFile !== undefined
-      ? [`${headers.flag} and ${file.flag}: give one of them`]
-      : []),
-  ];
+function proxyFaults({ trustProxy = [] }: ServeValues): string[] {
+  return trustProxy
+    .filter((entry) => !isAddressRange(entry))
+    .map(
+      (entry) =>
+        `--trust-proxy names "${entry}", which is neither an address nor a range such as ` +
+        '10.0.0.0/8',
+    );
 }
 
 /** The options of `serve` in effect. Throws `UsageError` with every fault. */
@@ -317,8 +288,8 @@ export function resolveServeOptions(
     ...sandboxFaults(resolved),
     ...roleFaults(resolved),
     ...conflictFaults(resolved),
-    ...listenerFaults(values),
-    ...tracingFaults(resolved),
+    ...relationFaults(SERVE_OPTIONS, resolved),
+    ...proxyFaults(values),
   ];
   if (faults.length > 0) throw new UsageError(faults);
   return resolved;

@@ -33,6 +33,14 @@ t.test('flag, variable and key spell one name', async (t) => {
   }
 });
 
+t.test('an option needs an option of its table', async (t) => {
+  for (const table of OPTION_TABLES) {
+    for (const { flag, needs } of Object.values(table)) {
+      if (needs !== undefined) t.ok(needs in table, flag);
+    }
+  }
+});
+
 t.test('each default is a value of its own kind', async (t) => {
   for (const table of OPTION_TABLES) {
     for (const row of Object.values(table)) {

@@ -14,7 +14,7 @@ export const DOMAIN = {
 };
 
 function testFile(name: string): string {
-  return readFileSync(new URL(`../../server/tls/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../http/server/tls/${name}`, import.meta.url), 'utf8');
 }
 
 function makeKey(encoding: KeyExportOptions<'pem'>): string {
