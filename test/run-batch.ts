@@ -51,7 +51,9 @@ t.setTimeout(Number(process.env.BATCH_TIMEOUT_MS ?? 0));
 const endThreads = process.env.KEEPS_THREADS === 'true' ? keepThreads() : () => {};
 for (const path of (process.env.TEST_FILES ?? '').split(',')) {
   const timer = setTimeout(() => {
-    throw new Error(`${path} took more than ${FILE_TIMEOUT_MS / 1_000} s`);
+    runningTest(t).threw(new Error(`${path} took more than ${FILE_TIMEOUT_MS / 1_000} s`));
+    // It may still be running, beside the next file.
+    process.exit();
   }, FILE_TIMEOUT_MS).unref();
   await import(pathToFileURL(resolve(path)).href);
   await t.test(`${path} has ended`, async () => {});

@@ -30,8 +30,6 @@ const TYPES = new URL('./load-types.mjs', import.meta.url).href;
 /** V8 starts with a heap of some MB and marks it each time before it grows: 7% of the time. */
 const HEAP = '--initial-old-space-size=256';
 
-/** Compares with recorded ids, which depend on the number of orders that the process signed. */
-const ALONE = 'test/http/documentation/streams.test.ts';
 /** These watch threads being started, so they can't take over those of other exchanges. */
 const WATCHES_THREADS: readonly string[] = [
   'test/faults/catalog-faults.test.ts',
@@ -71,7 +69,6 @@ function startsIn(rooms: readonly string[], file: string): boolean {
 /** Files of one group may share a process. */
 function groupOf(file: string): string {
   if (WATCHES_THREADS.includes(file)) return NEW_THREADS;
-  if (file === ALONE) return file;
   if (startsIn([ENGINE], file)) return ENGINE;
   if (startsIn([PAGES, BROWSER], file)) return PAGES;
   return startsIn(COMPUTING, file) ? OPTIMIZED : REST;

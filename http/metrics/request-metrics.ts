@@ -2,7 +2,7 @@
  * Counts and times requests by route. Durations are in microseconds.
  *
  * Invariant: every number starts at 0 with the process and only grows.
- * Bound: one entry for each route and one for all requests without a route; a client's text, such
+ * Bound: one entry for each method and path and one for all requests without a route; a client's text, such
  * as a path, never makes an entry.
  */
 import type { RequestObserver, RouteDefinition } from '../api/index.ts';
@@ -23,6 +23,8 @@ export class RequestMetrics implements RequestObserver {
   /** Requests that were answered with an error, by its code. */
   readonly refusals = new Counts();
   readonly #routes = new Map<RouteDefinition | undefined, RouteMetrics>();
+  /** By method and path: both listeners have routes of the same name, such as /openapi.json. */
+  readonly #named = new Map<string, readonly [RouteDefinition | undefined, RouteMetrics]>();
   #aborted = 0;
 
   received(durationMs: number): void {
@@ -69,11 +71,14 @@ export class RequestMetrics implements RequestObserver {
 
   /** Metrics of each route that was called; undefined stands for requests without a route. */
   routes(): Iterable<readonly [RouteDefinition | undefined, RouteMetrics]> {
-    return this.#routes;
+    return this.#named.values();
   }
 
   #first(route: RouteDefinition | undefined): RouteMetrics {
-    const metrics = new RouteMetrics();
+    const name = route === undefined ? '' : `${route.method} ${route.path}`;
+    const entry = this.#named.get(name) ?? [route, new RouteMetrics()];
+    this.#named.set(name, entry);
+    const [, metrics] = entry;
     this.#routes.set(route, metrics);
     return metrics;
   }

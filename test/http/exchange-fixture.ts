@@ -317,6 +317,17 @@ interface TraderOptions {
 
 let salt = 0;
 
+/** Runs a session whose orders have the same ids in every process. */
+export async function withOwnSalts<Result>(run: () => Promise<Result>): Promise<Result> {
+  const before = salt;
+  salt = 0;
+  try {
+    return await run();
+  } finally {
+    salt = before;
+  }
+}
+
 /** A trader with a private key, API credentials and a way to sign. */
 export class Trader {
   readonly signer: Signer;

@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import type { Example, Examples } from '../../../http/documentation/examples.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
-import { startTestExchange } from '../exchange-fixture.ts';
+import { startTestExchange, withOwnSalts } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';
 import type { Step, World } from './example-step.ts';
 import { STEPS } from './example-steps.ts';
@@ -22,10 +22,14 @@ const OPERATOR_TOKEN = 'a-token-of-the-examples';
 const SHOWN_ELEMENTS = 2;
 
 /** Starts an exchange in `folder`, which is empty, and runs every step. */
-export async function recordExamples(
+export function recordExamples(
   t: Pick<Test, 'teardown'>,
   folder: string,
 ): Promise<RecordedExamples> {
+  return withOwnSalts(() => runSteps(t, folder));
+}
+
+async function runSteps(t: Pick<Test, 'teardown'>, folder: string): Promise<RecordedExamples> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
   const exchange = await startTestExchange(t, {

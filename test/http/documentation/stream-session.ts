@@ -7,7 +7,12 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { createCatalogMarkets } from '../../../catalog/routes/market-commands.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
-import { startTestExchange, type TestExchange, type Trader } from '../exchange-fixture.ts';
+import {
+  startTestExchange,
+  type TestExchange,
+  type Trader,
+  withOwnSalts,
+} from '../exchange-fixture.ts';
 import { type Message, StreamClient } from '../streams/stream-client.ts';
 import { authOf } from '../streams/user/user-fixture.ts';
 
@@ -238,11 +243,17 @@ async function talk({ exchange, maker, taker }: World): Promise<void> {
   await maker.signed('DELETE', `/comments/${id}`);
 }
 
+interface StreamSession {
+  readonly exchange: TestExchange;
+  readonly heard: Heard;
+}
+
 /** Starts an exchange in `folder`, which is empty, and records all messages. */
-export async function runStreams(
-  t: Pick<Test, 'teardown'>,
-  folder: string,
-): Promise<{ readonly exchange: TestExchange; readonly heard: Heard }> {
+export function runStreams(t: Pick<Test, 'teardown'>, folder: string): Promise<StreamSession> {
+  return withOwnSalts(() => record(t, folder));
+}
+
+async function record(t: Pick<Test, 'teardown'>, folder: string): Promise<StreamSession> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'master.secret'), MASTER_SECRET);
   const monotonic = { ms: 0 };

@@ -189,6 +189,18 @@ t.test('no label contains text of a client, so the number of metrics is bounded'
   t.ok(lines < 2_000, `${lines} lines`);
 });
 
+t.test('routes of the same name, which both listeners have, are one row', async (t) => {
+  const exchange = share();
+  const { running, send } = exchange;
+  const name = `${PREFIX}http_requests_total`;
+  const row = 'method="GET",route="/openapi.json",status="200"';
+  const before = total(await scrape(exchange), name, row);
+  const headers = { authorization: `Bearer ${running.adminToken}` };
+  await send('GET', '/openapi.json');
+  await fetch(`http://127.0.0.1:${running.adminPort}/openapi.json`, { headers });
+  t.equal(total(await scrape(exchange), name, row), before + 2);
+});
+
 t.test('a request over a rate limit is counted by the row of that limit', async (t) => {
   const rows = LIMIT_TABLE.map((row) =>
     row.name === 'order-book' ? { ...row, capacity: 2 } : row,
