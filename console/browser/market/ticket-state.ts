@@ -29,7 +29,6 @@ export function isMarketType(type: OrderType): boolean {
   return type === 'FOK' || type === 'FAK';
 }
 
-
 /** As `<input type="datetime-local">` has it. */
 function tomorrow(): string {
   return localTime(Date.now() + DAY_MS)
