@@ -9,20 +9,28 @@
 // The first import: it ends the process on a Node version that crashes in native modules.
 import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { COMMANDS, COMMON_OPTIONS } from './cli/options/index.ts';
 import {
+  type CommandRun,
   exitCodeOf,
   helpText,
+  type ProgramCommand,
   parseArguments,
   resolveOptions,
   type Sources,
   UsageError,
 } from './cli/parser/index.ts';
+import type { Plot } from './http/services/index.ts';
 import packageJson from './package.json' with { type: 'json' };
+import * as plots from './venue/plots.ts';
 
 const { version } = packageJson;
 const FAILED = 1;
+const PLOTS: readonly Plot[] = Object.values(plots);
+/** The commands that plots bring. */
+const FURTHER: readonly ProgramCommand[] = PLOTS.flatMap(({ commands = [] }) => commands);
+const ALL_COMMANDS = [...COMMANDS, ...FURTHER] as const;
 
 function readText(path: string): string {
   return readFileSync(path, 'utf8');
@@ -66,11 +74,24 @@ function finish({ text, ok }: { readonly text: string; readonly ok: boolean }): 
 }
 
 async function run(words: readonly string[]): Promise<void> {
-  const { command, flags, operands } = parseArguments(words, COMMANDS);
+  const { command, flags, operands } = parseArguments(words, ALL_COMMANDS);
   const common = resolveOptions(COMMON_OPTIONS, { flags, environment: {} }).values;
   const sources: Sources = { flags, environment: process.env };
-  if (common.help) return print(helpText(command, COMMANDS));
+  if (common.help) return print(helpText(command, ALL_COMMANDS));
   if (common.version) return print(version);
+  const toolRun: CommandRun = {
+    sources,
+    operands,
+    version,
+    readText,
+    tell: (sentence) => process.stderr.write(`${sentence}\n`),
+    progress: {
+      isTerminal: process.stderr.isTTY === true,
+      write: (written: string) => process.stderr.write(written),
+      nowMs: () => performance.now(),
+    },
+  };
+  if ('load' in command) return finish(await (await command.load())(toolRun));
   switch (command.name) {
     case 'serve': {
       const { serve } = await import('./cli/serve/index.ts');
@@ -88,20 +109,9 @@ async function run(words: readonly string[]): Promise<void> {
       const { runPlaceOrder } = await import('./cli/place-order/index.ts');
       return print(await runPlaceOrder(sources, readText));
     }
-    case 'replay': {
-      const { runReplay } = await import('./sandbox/replay/index.ts');
-      const tell = (sentence: string): boolean => process.stderr.write(`${sentence}\n`);
-      const openFile = createReadStream;
-      return finish(await runReplay({ sources, operands, readText, openFile, tell }));
-    }
     default: {
       const { runTool } = await import('./cli/tools/index.ts');
-      const progress = {
-        isTerminal: process.stderr.isTTY === true,
-        write: (written: string) => process.stderr.write(written),
-        nowMs: () => performance.now(),
-      };
-      return finish(await runTool(command.name, { sources, operands, version, progress }));
+      return finish(await runTool(command.name, toolRun));
     }
   }
 }

@@ -63,7 +63,6 @@ export {
   TAG_ORDERS,
 } from '../catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/index.ts';
-export { type SavedState, SavedStates } from '../sandbox/saved-states/index.ts';
 export {
   type BackupResult,
   type KeptBackup,

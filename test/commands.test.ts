@@ -4,8 +4,8 @@ import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { COMMANDS } from '../cli/options/index.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import { ALL_COMMANDS } from './all-commands.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,7 +39,7 @@ t.test('no printed command needs Node 22 on the path', async (t) => {
 
 t.test('every printed npm script and every command of the program exists', async (t) => {
   const scripts = Object.keys(packageJson.scripts);
-  const commands: readonly string[] = COMMANDS.map(({ name }) => name);
+  const commands: readonly string[] = ALL_COMMANDS.map(({ name }) => name);
   for (const { path, text } of texts) {
     for (const [, script = ''] of text.matchAll(/\bnpm run ([\w:-]+)/g)) {
       t.ok(scripts.includes(script), `${path}: npm run ${script}`);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import type { ToolResult } from '../cli/tools/index.ts';
+import type { CommandResult } from '../cli/parser/index.ts';
 import { makeClosedFolder } from './persistence/journal/fixture.ts';
 import { WORLD } from './persistence/store-fixture.ts';
 import { ProgramProcess, runProgram } from './program-process.ts';
@@ -31,7 +31,7 @@ async function tool(t: Test, dataDir: string, ...words: string[]) {
   return finished;
 }
 
-function here(dataDir: string, ...words: string[]): Promise<ToolResult> {
+function here(dataDir: string, ...words: string[]): Promise<CommandResult> {
   return runToolHere([...words, '--data', dataDir]);
 }
 

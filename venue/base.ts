@@ -8,13 +8,13 @@ import type { Admission } from '../http/api/index.ts';
 import { Health, Metrics } from '../http/metrics/index.ts';
 import { createLog, ExchangeClock, type Logger } from '../http/runtime/index.ts';
 import { connectionBounds, Server } from '../http/server/index.ts';
-import type { PlotPart, Services } from '../http/services/index.ts';
+import type { PlotPart, PlotProcess } from '../http/services/index.ts';
 import { isSandbox, type Settings } from '../http/settings/index.ts';
-import { TRACING_PACE, Tracing } from '../http/tracing/index.ts';
-import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
-import { CrowdModes } from '../sandbox/crowd/index.ts';
-import { FaultRegistry } from '../sandbox/faults/index.ts';
 import { routesWith } from './routes.ts';
+
+/** Plots have services of their own, which only their routes name. */
+type PlotServices = Readonly<Record<string, unknown>>;
+export type VenueServer = Server<PlotServices>;
 
 export interface Base {
   readonly settings: Settings;
@@ -24,15 +24,12 @@ export interface Base {
   readonly clock: ExchangeClock;
   readonly limits: Limits;
   readonly overload: Overload;
-  readonly faults: FaultRegistry;
-  readonly crowdModes: CrowdModes;
-  /** undefined while requests are not traced. */
-  readonly tracing: Tracing | undefined;
-  readonly server: Server<Services>;
-  readonly operatorServer: Server<Services>;
+  readonly plots: readonly PlotProcess[];
+  readonly server: VenueServer;
+  readonly operatorServer: VenueServer;
 }
 
-export function createBase(settings: Settings, plots: readonly PlotPart[]): Base {
+export function createBase(settings: Settings, parts: readonly PlotPart[]): Base {
   const { monotonicMs, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
@@ -53,30 +50,24 @@ export function createBase(settings: Settings, plots: readonly PlotPart[]): Base
     clock,
     limits,
     overload,
-    faults: new FaultRegistry(() => clock.now()),
-    crowdModes: new CrowdModes(isSandbox(settings) ? settings.crowd : 'off'),
-    tracing: createTracing(settings, log),
+    plots: parts.flatMap((part) => part.begin?.({ settings, log, clock, metrics }) ?? []),
   };
-  return { ...base, ...createServers(base, plots) };
-}
-
-function createTracing({ tracing }: Settings, log: Logger): Tracing | undefined {
-  if (tracing === undefined) return undefined;
-  return new Tracing({ ...tracing, version: PROGRAM_VERSION, pace: TRACING_PACE, log });
+  return { ...base, ...createServers(base, parts) };
 }
 
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
-function createServers(base: Omit<Base, 'server' | 'operatorServer'>, plots: readonly PlotPart[]) {
-  const { log, metrics, limits, overload, tracing: tracer } = base;
+function createServers(base: Omit<Base, 'server' | 'operatorServer'>, parts: readonly PlotPart[]) {
+  const { log, metrics, limits, overload, plots } = base;
   const { dialect, trustedProxies, tls } = base.settings;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const hasSandbox = isSandbox(base.settings);
   const observer = metrics.requests;
+  const tracer = plots.find((plot) => plot.tracer !== undefined)?.tracer;
   const shared = { log, dialect, observer, tracer, trustedProxies, hasSandbox };
   const connections = connectionBounds();
-  const routes = routesWith(plots);
+  const routes = routesWith(parts);
   return {
-    server: new Server({
+    server: new Server<PlotServices>({
       ...shared,
       routes: routes.public,
       connections: connections.public,
@@ -85,7 +76,7 @@ function createServers(base: Omit<Base, 'server' | 'operatorServer'>, plots: rea
       ...admissionBy(limits),
       ...(tls === undefined ? {} : { tls }),
     }),
-    operatorServer: new Server({
+    operatorServer: new Server<PlotServices>({
       ...shared,
       routes: routes.operator,
       connections: connections.operator,

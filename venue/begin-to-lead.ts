@@ -4,7 +4,6 @@
  */
 
 import { createCatalogMarkets, markTraded, openImported } from '../catalog/routes/index.ts';
-import { DEFAULT_PACE, SYNC_USER_AGENT, SyncHost } from '../catalog/sync/index.ts';
 import { CoreHeartbeats } from '../cluster/http/index.ts';
 import { finishPlans } from '../http/admin/markets/index.ts';
 import { toApiError } from '../http/errors/index.ts';
@@ -26,7 +25,7 @@ export async function beginToLead(
   recallPause(clock, exchange, log);
   if (heartbeats instanceof CoreHeartbeats) heartbeats.lead();
   await createMarkets(parts, exchange, options);
-  startSync(services, closers);
+  for (const share of parts.shares) share.lead?.(services, closers);
 }
 
 /** Not awaited: while `analytics.db` is rebuilt, the answer may take long. */
@@ -67,23 +66,4 @@ async function createMarkets(
   const target = { exchange, registry, log };
   await createCatalogMarkets(target);
   await (settings.tradesImported ? openImported(target) : markTraded(target));
-}
-
-/** Copies another catalog while the exchange runs, if the settings name one. */
-function startSync(
-  { settings, exchange, registry, log }: Services,
-  closers: DisposableStack,
-): void {
-  const { syncFrom, syncMs: everyMs, tradesImported } = settings;
-  if (syncFrom === undefined) return;
-  const sync = new SyncHost({
-    data: { url: syncFrom, userAgent: SYNC_USER_AGENT, pace: DEFAULT_PACE, everyMs },
-    catalog: exchange.catalog,
-    log,
-    onRan: async () => {
-      if (tradesImported) await openImported({ exchange, registry, log });
-    },
-  });
-  sync.start();
-  closers.defer(() => sync.stop());
 }

@@ -3,11 +3,10 @@
 import { CommentsOfNodes } from '../catalog/routes/content/index.ts';
 import { CatalogFiguresFeed } from '../catalog/routes/index.ts';
 import type { NodeOpeningOptions } from '../cluster/index.ts';
+import type { CoreSwap, PlotShare } from '../http/services/index.ts';
 import { Streams } from '../http/streams/index.ts';
 import { BookViews, Registry } from '../http/views/index.ts';
 import type { RecordBatch } from '../persistence/index.ts';
-import { RequestFaults } from '../sandbox/request-faults/index.ts';
-import { SandboxStreams } from '../sandbox/stream-faults/index.ts';
 import type { Base } from './base.ts';
 import { Leadership } from './leadership.ts';
 
@@ -29,23 +28,24 @@ export interface CoreParts extends Base {
   readonly books: BookViews;
   readonly streams: Streams;
   readonly figures: CatalogFiguresFeed;
-  readonly streamFaults: SandboxStreams;
-  readonly requestFaults: RequestFaults;
   readonly leadership: Leadership;
+  /** What plots add to this core. */
+  readonly shares: readonly PlotShare[];
   /** Fed by what the catalog applies. */
   readonly commentsOfNodes: CommentsOfNodes;
 }
 
 /** Makes the views. Sockets that are opened from now on are theirs. */
-export function createParts(base: Base): CoreParts {
-  const { settings, log, clock, limits, faults, server } = base;
+export function createParts(base: Base, swap: CoreSwap): CoreParts {
+  const { settings, log, clock, limits, plots, server } = base;
   const { monotonicMs, dialect } = settings;
   const now = () => clock.shownMs();
   const registry = new Registry();
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
-  const streamFaults = new SandboxStreams({ faults, registry, books });
+  const shares = plots.flatMap((plot) => plot.join?.({ registry, books, swap }) ?? []);
+  const faults = shares.find(({ streamFaults }) => streamFaults !== undefined)?.streamFaults;
   const streams = new Streams({
     registry,
     books,
@@ -53,15 +53,14 @@ export function createParts(base: Base): CoreParts {
     monotonicMs,
     dialect,
     takeFailure,
-    faults: streamFaults,
+    ...(faults && { faults }),
   });
-  streamFaults.attach(streams);
+  for (const share of shares) share.watchStreams?.(streams);
   server.useSockets(streams);
   const figures = new CatalogFiguresFeed();
-  const requestFaults = new RequestFaults({ faults, registry, log });
   const leadership = new Leadership(log);
   return {
-    ...{ ...base, registry, books, streams, figures, streamFaults, requestFaults, leadership },
+    ...{ ...base, registry, books, streams, figures, shares, leadership },
     commentsOfNodes: new CommentsOfNodes(),
   };
 }

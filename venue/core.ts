@@ -1,7 +1,7 @@
 /**
  * The core: all parts of the exchange that hold its data or are made from it, from the data folder
  * to the services that routes use. A core is opened once, used and closed; to bring the exchange to
- * another state, its core is closed and another one is opened (`checkpoints.ts`).
+ * another state, its core is closed and another one is opened (`restorable-core.ts`).
  *
  * Invariant: the views are fed before anything is published or answered. Requests are handled only
  * when all parts are ready. Each part is closed before the parts that it uses, also when the start
@@ -22,7 +22,6 @@ import {
   timersOf,
   VerifierPool,
 } from '../http/orders/index.ts';
-import { TRADING_ROUTES } from '../http/routes/index.ts';
 import type { Services } from '../http/services/index.ts';
 import { isSandbox, runsPublicApi, type Settings } from '../http/settings/index.ts';
 import { LiveMarkets } from '../http/views/index.ts';
@@ -32,8 +31,8 @@ import {
   DisposableStack,
   type Exchange,
   openExchangeIn,
+  type StoreObserver,
 } from '../persistence/index.ts';
-import { Crowd } from '../sandbox/crowd/index.ts';
 import { beginToLead, finishOwnPlans } from './begin-to-lead.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
 import { handleEvent, handleNodeEvent } from './exchange-events.ts';
@@ -49,7 +48,6 @@ export interface CoreOptions extends StartOptions {
   /** The operators that are in effect; without any, those of the settings. */
   readonly operators?: OperatorGate;
   readonly backups: Services['backups'];
-  readonly checkpoints: Services['checkpoints'];
 }
 
 /** Throws the error of the first part that fails to start. Requests are handled from then on. */
@@ -57,15 +55,20 @@ export async function openCore(parts: CoreParts, options: CoreOptions): Promise<
   const closers = new DisposableStack();
   try {
     const services = await openParts(parts, options, closers);
-    return { services, close: () => closeCore(services, closers) };
+    return { services, close: () => closeCore(parts, services, closers) };
   } catch (error) {
     return closers.disposeAfter(error);
   }
 }
 
-function closeCore({ heartbeats }: Services, closers: DisposableStack): Promise<void> {
+function closeCore(
+  { shares }: CoreParts,
+  { heartbeats }: Services,
+  closers: DisposableStack,
+): Promise<void> {
   // First: no heartbeats arrive from here on, and no switch may trip because of that.
   heartbeats.stop();
+  for (const share of shares) share.release?.();
   return closers.dispose();
 }
 
@@ -74,7 +77,7 @@ function closeCore({ heartbeats }: Services, closers: DisposableStack): Promise<
  * 2. `createVerifiers`, `createServices`: the parts that need the exchange;
  * 3. `beginToLead`: loads the catalog and creates its markets, unless another node is the core;
  *    meanwhile the verifier threads start;
- * 4. `openToClients`: requests are handled from here on, and the crowd begins.
+ * 4. `openToClients`: requests are handled from here on, and the plots begin.
  */
 async function openParts(
   parts: CoreParts,
@@ -91,15 +94,8 @@ async function openParts(
   const operators =
     options.operators ??
     new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));
-  const { backups, checkpoints } = options;
-  const services = createServices(parts, {
-    exchange,
-    node,
-    verifiers,
-    operators,
-    backups,
-    checkpoints,
-  });
+  const { backups } = options;
+  const services = createServices(parts, { exchange, node, verifiers, operators, backups });
   // The verifier threads start meanwhile.
   await allDone([
     verifiers.start(),
@@ -109,8 +105,7 @@ async function openParts(
   ]);
   openToClients(parts, services, node, closers);
   if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
-  services.crowd.start();
-  closers.defer(async () => services.crowd.stop());
+  for (const share of parts.shares) share.opened?.();
   return services;
 }
 
@@ -123,7 +118,7 @@ async function openStore(
   parts: CoreParts,
   { folder, operators, onFatal, openLog }: CoreOptions,
 ): Promise<OpenStore> {
-  const { metrics, tracing } = parts;
+  const { metrics, plots } = parts;
   const { funding, replacesLostCatalog } = parts.settings;
   const { snapshotMs, journalDelayMs, journalFault, cluster } = parts.settings;
   const opening =
@@ -143,10 +138,30 @@ async function openStore(
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     journalDelayMs,
     ...(journalFault && { journalFault }),
-    observer: tracing?.besides(metrics.commands) ?? metrics.commands,
+    observer: plots.reduce(
+      (all, { storeObserver }) => (storeObserver === undefined ? all : both(storeObserver, all)),
+      metrics.commands as StoreObserver,
+    ),
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });
   return { exchange, node: opening?.node };
+}
+
+function both(one: StoreObserver, two: StoreObserver): StoreObserver {
+  return {
+    applied: (command, outcome, durationMs) => {
+      one.applied(command, outcome, durationMs);
+      two.applied(command, outcome, durationMs);
+    },
+    committed: (commands, durationMs) => {
+      one.committed(commands, durationMs);
+      two.committed(commands, durationMs);
+    },
+    answered: (queuedMs) => {
+      one.answered?.(queuedMs);
+      two.answered?.(queuedMs);
+    },
+  };
 }
 
 /**
@@ -166,7 +181,7 @@ const NO_VERIFIERS: Verifiers = {
 };
 
 function createVerifiers(
-  { settings, metrics, log, overload, tracing }: CoreParts,
+  { settings, metrics, log, overload, plots }: CoreParts,
   exchange: Exchange,
   closers: DisposableStack,
 ): VerifierPool {
@@ -177,7 +192,7 @@ function createVerifiers(
       domains,
       journalPath: exchange.journalPath,
       areSearchesBounded: rateLimits.isOn,
-      isTimed: tracing !== undefined,
+      isTimed: plots.some(({ tracer }) => tracer !== undefined),
     },
     forgottenSeq: () => exchange.state.forgottenSeq,
     onDeath: (error) => {
@@ -195,15 +210,14 @@ interface OpenParts extends OpenStore {
   readonly verifiers: Verifiers;
   readonly operators: OperatorGate;
   readonly backups: Services['backups'];
-  readonly checkpoints: Services['checkpoints'];
 }
 
 function createServices(
   parts: CoreParts,
-  { exchange, node, verifiers, operators, backups, checkpoints }: OpenParts,
+  { exchange, node, verifiers, operators, backups }: OpenParts,
 ): Services {
-  const { settings, log, clock, registry, books, streams, limits, overload, faults } = parts;
-  const { streamFaults, health, metrics, server, operatorServer } = parts;
+  const { settings, log, clock, registry, books, streams, limits, overload, plots } = parts;
+  const { shares, health, metrics, server, operatorServer } = parts;
   const intake = new OrderIntake({
     exchange,
     registry,
@@ -215,7 +229,9 @@ function createServices(
   });
   const listeners = () => ({ public: server, operator: operatorServer });
   const keyRing = new KeyRing(exchange.masterSecret(), registry);
-  return {
+  const further = plots.flatMap((plot) => plot.families?.() ?? []);
+  const families = familiesOf({ ...parts, exchange, node, verifiers, listeners, backups });
+  const services: Services = {
     settings,
     ports: { public: server.port, operator: operatorServer.port },
     log,
@@ -231,29 +247,15 @@ function createServices(
     limits,
     health,
     metrics,
-    exposition: new Exposition(
-      familiesOf({ ...parts, exchange, node, verifiers, listeners, backups }),
-    ),
+    exposition: new Exposition([...families, ...further]),
     intake,
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, { exchange, node }, intake),
     backups,
-    checkpoints,
-    crowd: new Crowd({
-      ...parts,
-      exchange,
-      intake,
-      keyRing,
-      now: () => clock.shownMs(),
-      audience: {
-        requests: () => metrics.requests.answersOf(TRADING_ROUTES),
-        sockets: () => streams.socketCount,
-      },
-      modes: parts.crowdModes,
-    }),
-    faults,
-    toldTrades: streamFaults.trades,
+    toldTrades: { toldOf: () => undefined },
+    simulated: { addresses: [] },
   };
+  return Object.assign(services, ...shares.map((share) => share.services?.(services, streams)));
 }
 
 function createApprovals(
@@ -285,16 +287,16 @@ function openToClients(
   node: ClusterNode | undefined,
   closers: DisposableStack,
 ): void {
-  const { settings, requestFaults, server, operatorServer } = parts;
+  const { settings, shares, server, operatorServer } = parts;
   const { exchange, clock } = services;
   const authentication = createAuthentication(services);
   const isPublic = runsPublicApi(settings);
   const state = node && { state: new NodeGate({ node, runsPublicApi: isPublic }) };
-  const shared = { services, authentication, clock, ...state };
+  const shared = { services: { ...services }, authentication, clock, ...state };
+  const interceptor = shares.find((share) => share.interceptor !== undefined)?.interceptor;
   if (isPublic) {
-    requestFaults.open(exchange);
     openStreams(parts, services, closers);
-    server.open(isSandbox(settings) ? { ...shared, faults: requestFaults } : shared);
+    server.open({ ...shared, ...(interceptor && { interceptor }) });
   }
   operatorServer.open(shared);
 }

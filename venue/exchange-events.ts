@@ -104,7 +104,7 @@ type ViewEvent = Extract<ExchangeEvent, { readonly kind: 'sealed' | 'restored' |
 
 /** The core of a cluster and its standbys show nothing to clients: they have the registry alone. */
 function feedViews(event: ViewEvent, parts: CoreParts): void {
-  const { registry, books, streams, streamFaults, figures, health, settings } = parts;
+  const { registry, books, streams, shares, figures, health, settings } = parts;
   const isPublic = runsPublicApi(settings);
   switch (event.kind) {
     case 'sealed':
@@ -116,7 +116,7 @@ function feedViews(event: ViewEvent, parts: CoreParts): void {
       if (isPublic) for (const view of [books, streams]) view.restore(event.state);
       return;
     case 'durable':
-      if (streamFaults.isOn) streamFaults.beforeBatch(event.commands);
+      for (const share of shares) share.beforeBatch?.(event.commands);
       registry.consume(event.commands);
       if (isPublic) for (const view of [books, streams, figures]) view.consume(event.commands);
       health.noteDurable();

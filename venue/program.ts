@@ -6,7 +6,7 @@
  * 2. `listen`: opens the ports, so that a port in use is found before a long recovery; clients get
  *    425 until the exchange is ready;
  * 3. `RestorableCore.open`: everything that has data or is made from it (`core.ts`). Requests are
- *    handled from here on. When a checkpoint is restored, the core is replaced, and the base stays.
+ *    handled from here on. A plot can have the core replaced; the base stays then.
  *
  * The core and the standbys of a cluster have the operator's listener alone.
  */
@@ -16,7 +16,6 @@ import type { Services } from '../http/services/index.ts';
 import { runsPublicApi, type Settings } from '../http/settings/index.ts';
 import { assertNativeSecp256k1 } from '../http/signing/index.ts';
 import type { TlsFiles } from '../http/socket/index.ts';
-import type { CollectorHeaders } from '../http/tracing/index.ts';
 import { closeEach, DataFolder, DisposableStack } from '../persistence/index.ts';
 import { type Base, createBase } from './base.ts';
 import { adminTokenOf } from './core.ts';
@@ -41,8 +40,8 @@ export interface Running {
    * nothing, if they can't be used.
    */
   renewTls(tls: TlsFiles): void;
-  /** From now on, traces are sent with these headers. */
-  replaceTraceHeaders(headers: CollectorHeaders): void;
+  /** Gives plots settings that were read again. */
+  renew(changed: Partial<Settings>): void;
   /**
    * Refuses new requests, finishes those in flight, makes all changes durable and unlocks the data
    * folder. If a part fails to close, it closes the others and then throws the error.
@@ -67,8 +66,8 @@ async function start(
 ): Promise<Running> {
   assertNativeSecp256k1();
   const base = createBase(settings, await loadPlots());
-  const { server, operatorServer, tracing } = base;
-  if (tracing !== undefined) closers.defer(() => tracing.exporter.close());
+  const { server, operatorServer, plots } = base;
+  for (const plot of plots) closers.defer(async () => plot.close?.());
   const core = new RestorableCore(base, options);
   const { port, adminPort } = await listen(base, closers);
   const folder = openFolder(base);
@@ -88,7 +87,9 @@ async function start(
       operators.replace(list ?? oneOperator(adminTokenOf(settings, exchange)));
     },
     renewTls: (tls) => server.renewTls(tls),
-    replaceTraceHeaders: (headers) => tracing?.exporter.replaceHeaders(headers),
+    renew: (changed) => {
+      for (const plot of plots) plot.renew?.(changed);
+    },
     close: async () => {
       await core.prepareClose();
       // Requests in flight still need all other parts.

@@ -1,18 +1,15 @@
 /**
- * The core of the exchange, which can be closed and opened again on an earlier state: a checkpoint.
+ * The core of the exchange, which can be closed and opened again on another state of its folder.
  *
- * A restore copies the checkpoint while the exchange still runs. Then both listeners answer 425,
- * the requests in flight are answered, the sockets and the core are closed, the copy takes the
- * place of the folder's data, and another core is opened. The threads are parked meanwhile: without
- * that the restore would take a second.
+ * `replace` does that: both listeners answer 425, the requests in flight are answered, the sockets
+ * and the core are closed, the staged state takes the place of the folder's data, and another core
+ * is opened. The threads are parked meanwhile: without that it would take a second.
  *
- * Invariant: one of save, restore and remove runs at a time. A restore that is refused has changed
- * nothing; one that fails later ends the exchange, and its next start has the whole of the one or
- * the other state. Clients never see a part of one state and a part of another.
+ * Invariant: clients never see a part of one state and a part of another. If `replace` fails, the
+ * exchange ends, and its next start has the whole of the one or the other state.
  */
-
 import { ApiError } from '../http/errors/index.ts';
-import type { Checkpoints, RestoredCheckpoint, Services } from '../http/services/index.ts';
+import type { CoreSwap, Services } from '../http/services/index.ts';
 import {
   closeEach,
   commitSwap,
@@ -20,91 +17,63 @@ import {
   finishSwap,
   KeptBackups,
   keepThreads,
-  type SavedState,
-  SavedStateRefusal,
-  SavedStates,
   toError,
 } from '../persistence/index.ts';
-import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 import type { Base } from './base.ts';
 import { type Core, openCore } from './core.ts';
 import { type CoreParts, createParts, type StartOptions } from './core-parts.ts';
 
 interface Opened {
   readonly folder: DataFolder;
-  readonly states: SavedStates;
   readonly backups: KeptBackups;
   readonly core: Core;
 }
 
-export class RestorableCore implements Checkpoints {
+export class RestorableCore implements CoreSwap {
   readonly #base: Base;
   readonly #options: StartOptions;
   #parts: CoreParts;
+  #folder: DataFolder | undefined;
   #opened: Opened | undefined;
-  /** What is being saved or restored. */
-  #task: Promise<unknown> | undefined;
-  #isClosing = false;
 
   /** Called before the listeners listen, because the sockets' paths must be known then. */
   constructor(base: Base, options: StartOptions) {
     this.#base = base;
     this.#options = options;
-    this.#parts = createParts(base);
+    this.#parts = createParts(base, this);
   }
 
   /** Opens the core on a folder, which stays open after `close`. */
   async open(folder: DataFolder): Promise<void> {
-    const states = new SavedStates(folder, PROGRAM_VERSION);
+    // Plots ask for the folder when the core is made.
+    this.#folder = folder;
     const backups = this.#keptBackups(folder);
-    this.#opened = { folder, states, backups, core: await this.#openCore(folder, backups) };
+    this.#opened = { folder, backups, core: await this.#openCore(folder, backups) };
   }
 
   get services(): Services {
     return this.#open.core.services;
   }
 
-  list(): readonly SavedState[] {
-    return this.#open.states.list();
+  get folder(): DataFolder {
+    if (this.#folder === undefined) throw new ApiError('service_not_ready');
+    return this.#folder;
   }
 
-  save(name: string): Promise<SavedState> {
-    return this.#alone(() => {
-      const { clock, settings } = this.#base;
-      const { states, core } = this.#open;
-      const timeMs = Math.max(clock.now(), core.services.exchange.appliedMs);
-      return states.save({ name, timeMs, madeMs: settings.now() });
-    });
+  async replace(): Promise<void> {
+    try {
+      await this.#replaceCore(this.#open);
+    } catch (error) {
+      this.#options.onFatal(toError(error));
+      throw error;
+    }
   }
 
-  restore(id: string): Promise<RestoredCheckpoint> {
-    return this.#alone(async () => {
-      const { states } = this.#open;
-      const state = await states.stage(id, this.#base.settings.now());
-      try {
-        await this.#replaceCore(this.#open);
-      } catch (error) {
-        this.#options.onFatal(toError(error));
-        throw error;
-      }
-      return { ...state, streamId: this.services.exchange.streamId };
-    });
-  }
-
-  remove(id: string): SavedState {
-    this.#refuseSecond();
-    return this.#open.states.remove(id);
-  }
-
-  /** Waits for what is being saved or restored. No heartbeats are counted from then on. */
+  /** Waits until no plot replaces the core any more. No heartbeats are counted from then on. */
   async prepareClose(): Promise<void> {
-    this.#isClosing = true;
-    // Its caller gets the failure.
-    await this.#task?.catch(() => undefined);
+    await Promise.all(this.#base.plots.map((plot) => plot.prepareClose?.()));
     this.services.heartbeats.stop();
-    this.services.crowd.stop();
-    // What faults hold back is answered.
-    this.#base.faults.clear();
+    for (const share of this.#parts.shares) share.release?.();
   }
 
   async close(): Promise<void> {
@@ -119,26 +88,9 @@ export class RestorableCore implements Checkpoints {
     return this.#opened;
   }
 
-  async #alone<Result>(run: () => Promise<Result>): Promise<Result> {
-    this.#refuseSecond();
-    const task = run();
-    this.#task = task;
-    try {
-      return await task;
-    } finally {
-      this.#task = undefined;
-    }
-  }
-
-  #refuseSecond(): void {
-    if (this.#isClosing) throw new ApiError('service_not_ready');
-    if (this.#task !== undefined) throw new SavedStateRefusal('checkpoint_busy', {});
-  }
-
   async #replaceCore({ folder, core, ...kept }: Opened): Promise<void> {
-    const { server, operatorServer, faults, clock } = this.#base;
-    // What they hold back is answered.
-    faults.clear();
+    const { server, operatorServer, clock } = this.#base;
+    for (const share of this.#parts.shares) share.release?.();
     // The request that restores is in flight too.
     await Promise.all([server.suspend(0), operatorServer.suspend(1)]);
     this.#parts.streams.close('restored');
@@ -147,9 +99,9 @@ export class RestorableCore implements Checkpoints {
       await core.close();
       commitSwap(folder.path);
       finishSwap(folder.path);
-      // The folder has the offset of the checkpoint.
+      // The folder has the offset of the staged state.
       clock.setOffset(0);
-      this.#parts = createParts(this.#base);
+      this.#parts = createParts(this.#base, this);
       const { operators } = core.services;
       const opened = await this.#openCore(folder, kept.backups, operators);
       this.#opened = { folder, ...kept, core: opened };
@@ -164,7 +116,7 @@ export class RestorableCore implements Checkpoints {
     operators?: Services['operators'],
   ): Promise<Core> {
     const kept = operators === undefined ? {} : { operators };
-    return openCore(this.#parts, { ...this.#options, folder, backups, checkpoints: this, ...kept });
+    return openCore(this.#parts, { ...this.#options, folder, backups, ...kept });
   }
 
   #keptBackups(folder: DataFolder): KeptBackups {

@@ -1,12 +1,13 @@
 /** All routes of both listeners: those of the exchange itself and those of its plots. */
 import { operatorRoutes } from '../http/admin/index.ts';
+import type { RouteDefinition } from '../http/api/index.ts';
 import { publicRoutes } from '../http/routes/index.ts';
-import type { Plot, PlotPart, Route } from '../http/services/index.ts';
+import type { Plot, PlotPart } from '../http/services/index.ts';
 import * as plots from './plots.ts';
 
 export interface AllRoutes {
-  readonly public: readonly Route[];
-  readonly operator: readonly Route[];
+  readonly public: readonly RouteDefinition[];
+  readonly operator: readonly RouteDefinition[];
 }
 
 const PLOTS: readonly Plot[] = Object.values(plots);

@@ -1,18 +1,11 @@
-/** The commands of the program. The first one runs when none is named. */
+/** The commands of the program; plots bring more. The first one runs when none is named. */
 import type { DocumentedCommand } from '../parser/index.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
 import { PROGRAM } from './program-name.ts';
 import { READY_OPTIONS } from './ready-options.ts';
-import { REPLAY_OPTIONS } from './replay-options.ts';
 import { SERVE_OPTIONS } from './serve-options.ts';
-import {
-  RESTORE_OPTIONS,
-  ROTATION_OPTIONS,
-  SYNC_OPTIONS,
-  TOOL_OPTIONS,
-  VERIFY_OPTIONS,
-} from './tool-options.ts';
+import { RESTORE_OPTIONS, ROTATION_OPTIONS, TOOL_OPTIONS, VERIFY_OPTIONS } from './tool-options.ts';
 
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 
@@ -43,15 +36,6 @@ export const COMMANDS = [
     options: ORDER_OPTIONS,
   },
   {
-    name: 'replay',
-    program: `${PROGRAM} replay`,
-    summary:
-      'Play a recording of a market (NDJSON, also gzipped) into a market of a running exchange ' +
-      'that has play money',
-    options: REPLAY_OPTIONS,
-    operands: ONE_FILE,
-  },
-  {
     name: 'import',
     program: `${PROGRAM} import`,
     summary:
@@ -59,14 +43,6 @@ export const COMMANDS = [
       'stop the exchange first',
     options: TOOL_OPTIONS,
     operands: ONE_FILE,
-  },
-  {
-    name: 'sync',
-    program: `${PROGRAM} sync`,
-    summary:
-      'Copy another catalog into this one, or what changed there since the last copy; stop the ' +
-      'exchange first (a running one syncs with --sync-from)',
-    options: SYNC_OPTIONS,
   },
   {
     name: 'verify',

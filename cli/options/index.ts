@@ -9,8 +9,8 @@ export { type Inspection, parseInspection } from './inspection.ts';
 export { ORDER_OPTIONS, type OrderValues } from './order-options.ts';
 export { PROGRAM } from './program-name.ts';
 export { READY_OPTIONS } from './ready-options.ts';
-export { REPLAY_OPTIONS, type ReplayValues } from './replay-options.ts';
 export {
+  BASE_URL,
   COMMON_OPTIONS,
   DOMAINS_OPTION,
   SERVE_OPTIONS,
@@ -21,7 +21,6 @@ export {
 export {
   RESTORE_OPTIONS,
   ROTATION_OPTIONS,
-  SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
   VERIFY_OPTIONS,

@@ -6,11 +6,12 @@ import {
   CROWD_MODES,
   type CrowdMode,
   DEFAULT_SETTINGS,
+  HEADERS_WORDS,
   MOST_CROWD_PACE,
   type NewOwners,
+  parseCollectorHeaders,
   type RedemptionMode,
 } from '../../http/settings/index.ts';
-import { HEADERS_WORDS, parseCollectorHeaders } from '../../http/tracing/index.ts';
 import type { Funding } from '../../persistence/index.ts';
 import {
   choiceKind,

@@ -8,7 +8,7 @@ import {
   type ValuesOf,
   wholeKind,
 } from '../parser/index.ts';
-import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
+import { COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 
 export const TOOL_OPTIONS = {
   dataDir: SERVE_OPTIONS.dataDir,
@@ -64,18 +64,7 @@ export const ROTATION_OPTIONS = {
   ...TOOL_OPTIONS,
 };
 
-export const SYNC_OPTIONS = {
-  ...flagTable({
-    from: optional(BASE_URL, 'The catalog to copy', {
-      variable: 'SYNC_FROM',
-      fallbackText: 'none; required',
-    }),
-  }),
-  ...TOOL_OPTIONS,
-};
-
 export type ToolValues = ValuesOf<typeof TOOL_OPTIONS> &
   Partial<ValuesOf<typeof VERIFY_OPTIONS>> &
-  Partial<ValuesOf<typeof SYNC_OPTIONS>> &
   Partial<ValuesOf<typeof RESTORE_OPTIONS>> &
   Partial<ValuesOf<typeof ROTATION_OPTIONS>>;

@@ -37,6 +37,12 @@ export {
   type ValuesOf,
 } from './option-table.ts';
 export { type CommandSyntax, parseArguments, UsageError } from './parse-arguments.ts';
+export type {
+  CommandResult,
+  CommandRun,
+  ProgramCommand,
+  ProgressOptions,
+} from './program-command.ts';
 export { readProgramOptions } from './program-options.ts';
 export {
   FROM_DEFAULT,

@@ -15,14 +15,15 @@ import {
 import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
 import { type OperatorList, oneOperator, parseOperators } from '../../http/operators/index.ts';
 import {
+  type CollectorHeaders,
   DEFAULT_CROWD_MODEL,
   DEFAULT_SETTINGS,
+  parseCollectorHeaders,
   type Settings,
   type TracingSettings,
 } from '../../http/settings/index.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../http/signing/index.ts';
 import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../http/socket/index.ts';
-import { type CollectorHeaders, parseCollectorHeaders } from '../../http/tracing/index.ts';
 import {
   DEV_KEYS,
   DOMAINS_OPTION,

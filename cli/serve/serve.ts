@@ -95,9 +95,10 @@ function registerFiles(files: RereadFiles, plan: ServePlan, running: Running): v
       if (tls !== undefined) running.renewTls(tls);
     });
   }
-  if (rereadTraceHeaders !== undefined) {
+  const { tracing } = plan.settings;
+  if (rereadTraceHeaders !== undefined && tracing !== undefined) {
     files.add('the headers for the collector of traces', () =>
-      running.replaceTraceHeaders(rereadTraceHeaders()),
+      running.renew({ tracing: { ...tracing, headers: rereadTraceHeaders() } }),
     );
   }
 }

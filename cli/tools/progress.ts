@@ -5,19 +5,14 @@
  * only. Bound: at most one update every UPDATE_MS.
  */
 
+import type { ProgressOptions } from '../parser/index.ts';
+
 export interface Progress {
   /** What is counted, such as `commands replayed`. A new text starts a new count. */
   readonly what: string;
   readonly done: number;
   /** 0 when unknown. */
   readonly total: number;
-}
-
-export interface ProgressOptions {
-  readonly isTerminal: boolean;
-  readonly write: (text: string) => void;
-  /** A monotonic clock in milliseconds. */
-  readonly nowMs: () => number;
 }
 
 const UPDATE_MS = 200;

@@ -1,6 +1,5 @@
 /** The report of each tool as text for a person. */
 
-import type { SyncReport } from '../../catalog/sync/index.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import type {
   BackupReport,
@@ -15,7 +14,7 @@ import { PROGRAM } from '../options/index.ts';
 import { counted } from './progress.ts';
 
 /** How many refusals and notes are printed; `--json` has more. */
-const PRINTED = 20;
+export const PRINTED = 20;
 
 export function verifyText(dataDir: string, report: VerifyReport): string {
   const { findings, notes, seq, timeMs, stateHash, fills, orders, snapshots, ms } = report;
@@ -101,7 +100,7 @@ export function compactText(report: CompactionReport): string {
   ].join('\n');
 }
 
-function countLines(counts: Readonly<Partial<Record<string, RecordCounts>>>): string[] {
+export function countLines(counts: Readonly<Partial<Record<string, RecordCounts>>>): string[] {
   return Object.entries(counts).flatMap(([kind, one]) =>
     one === undefined
       ? []
@@ -112,7 +111,7 @@ function countLines(counts: Readonly<Partial<Record<string, RecordCounts>>>): st
   );
 }
 
-function refusalLines(
+export function refusalLines(
   refusals: readonly { readonly sentence: string }[],
   refused: number,
 ): string[] {
@@ -133,19 +132,4 @@ export function importText(file: string, report: PageReport): string {
   return [verdict, ...countLines(counts), ...notes, ...refusalLines(refusals, refused), ''].join(
     '\n',
   );
-}
-
-export function syncText(report: SyncReport): string {
-  const { source, requests, ms, counts, refusals, refused, notes, failure } = report;
-  const verdict =
-    failure === undefined
-      ? `${source} is copied: ${counted(requests)} requests in ${counted(ms)} ms.`
-      : `${source} is copied only in part: ${failure}. The next run continues where this ended.`;
-  return [
-    verdict,
-    ...countLines(counts),
-    ...notes.slice(0, PRINTED).map((note) => `Note: ${note}.`),
-    ...refusalLines(refusals, refused),
-    '',
-  ].join('\n');
 }

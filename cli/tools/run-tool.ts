@@ -1,17 +1,8 @@
 /** Runs one of the commands that work on a data folder, and returns what to print. */
 
-import {
-  DEFAULT_PACE,
-  Source,
-  SYNC_USER_AGENT,
-  SyncRun,
-  type SyncStore,
-} from '../../catalog/sync/index.ts';
-import { parseBaseUrl } from '../../http/codec/index.ts';
 import { signedContent } from '../../http/orders/index.ts';
 import {
   backupFolder,
-  CatalogFolder,
   compactJournal,
   type InspectedCommand,
   Inspector,
@@ -27,38 +18,29 @@ import {
   parseInspection,
   RESTORE_OPTIONS,
   ROTATION_OPTIONS,
-  SYNC_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
   VERIFY_OPTIONS,
 } from '../options/index.ts';
-import { resolveOptions, type Sources, UsageError } from '../parser/index.ts';
+import {
+  type CommandResult,
+  type CommandRun,
+  resolveOptions,
+  UsageError,
+} from '../parser/index.ts';
 import { inspectText } from './inspect-text.ts';
-import { ProgressLine, type ProgressOptions } from './progress.ts';
+import { ProgressLine } from './progress.ts';
 import {
   backupText,
   compactText,
   importText,
   restoreText,
   rotationText,
-  syncText,
   verifyText,
 } from './report-texts.ts';
 import { suspendBetweenTurns } from './suspend-signal.ts';
 
-export interface ToolRun {
-  readonly sources: Sources;
-  readonly operands: readonly string[];
-  /** The version of this program. */
-  readonly version: string;
-  readonly progress: ProgressOptions;
-}
-
-export interface ToolResult {
-  readonly text: string;
-  /** Whether the process exits with 0. */
-  readonly ok: boolean;
-}
+export type ToolRun = Pick<CommandRun, 'sources' | 'operands' | 'version' | 'progress'>;
 
 interface ToolContext {
   readonly values: ToolValues;
@@ -69,31 +51,31 @@ interface ToolContext {
   readonly line: ProgressLine;
 }
 
-type Tool = (context: ToolContext) => Promise<ToolResult>;
+type Tool = (context: ToolContext) => Promise<CommandResult>;
 
 function resultOf<Report extends object>(
   report: Report,
   { json }: ToolValues,
   textOf: (report: Report) => string,
   ok = true,
-): ToolResult {
+): CommandResult {
   return { ok, text: json ? JSON.stringify(report) : textOf(report) };
 }
 
-async function verify({ values, line }: ToolContext): Promise<ToolResult> {
+async function verify({ values, line }: ToolContext): Promise<CommandResult> {
   const { dataDir, replica } = values;
   const report = await verifyFolder({ dataDir, replica, onProgress: line.show.bind(line) });
   return resultOf(report, values, (verified) => verifyText(dataDir, verified), report.ok);
 }
 
-async function backup({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+async function backup({ values, file, version, line }: ToolContext): Promise<CommandResult> {
   const { dataDir } = values;
   const onProgress = line.show.bind(line);
   const report = await backupFolder({ dataDir, file, version, nowMs: Date.now(), onProgress });
   return resultOf(report, values, backupText);
 }
 
-async function restore({ values, file, line }: ToolContext): Promise<ToolResult> {
+async function restore({ values, file, line }: ToolContext): Promise<CommandResult> {
   const { dataDir, toSeq, toTime } = values;
   if (toSeq !== undefined && toTime !== undefined) {
     throw new UsageError(['--to-seq and --to-time exclude each other']);
@@ -108,7 +90,7 @@ async function restore({ values, file, line }: ToolContext): Promise<ToolResult>
   return resultOf(report, values, restoreText);
 }
 
-async function rotate({ values, file, version, line }: ToolContext): Promise<ToolResult> {
+async function rotate({ values, file, version, line }: ToolContext): Promise<CommandResult> {
   const { dataDir, keep = 1 } = values;
   const onProgress = line.show.bind(line);
   const nowMs = Date.now();
@@ -116,7 +98,7 @@ async function rotate({ values, file, version, line }: ToolContext): Promise<Too
   return resultOf(report, values, rotationText);
 }
 
-async function compact({ values, line }: ToolContext): Promise<ToolResult> {
+async function compact({ values, line }: ToolContext): Promise<CommandResult> {
   const { dataDir } = values;
   const onProgress = (done: number, total: number): void =>
     line.show({ what: 'commands moved', done, total });
@@ -124,7 +106,7 @@ async function compact({ values, line }: ToolContext): Promise<ToolResult> {
   return resultOf(report, values, compactText);
 }
 
-async function inspect({ values, operands, line }: ToolContext): Promise<ToolResult> {
+async function inspect({ values, operands, line }: ToolContext): Promise<CommandResult> {
   const record = await inspected(values.dataDir, parseInspection(operands), line);
   line.end();
   return resultOf(record, values, inspectText);
@@ -176,39 +158,14 @@ function withSignedContent(inspected: InspectedCommand): InspectedCommand {
   return { ...inspected, evidence: signedContent(command, evidence) ?? evidence };
 }
 
-async function importRecords({ values, file, line }: ToolContext): Promise<ToolResult> {
+async function importRecords({ values, file, line }: ToolContext): Promise<CommandResult> {
   const { dataDir } = values;
   const report = importFile({ dataDir, file, onProgress: line.show.bind(line) });
   return resultOf(report, values, (done) => importText(file, done), report.refused === 0);
 }
 
-async function sync({ values, version, line }: ToolContext): Promise<ToolResult> {
-  const url = parseBaseUrl(values.from ?? '');
-  if (url === undefined) throw new UsageError(['--from is missing: the catalog to copy']);
-  const folder = new CatalogFolder(values.dataDir);
-  try {
-    const userAgent = `${SYNC_USER_AGENT} ${version}`;
-    const { signal } = new AbortController();
-    const source = new Source({ url, userAgent, pace: DEFAULT_PACE, signal });
-    const store: SyncStore = {
-      mark: async (name, kind) => folder.mark(name, kind),
-      put: async (page) => folder.putPage(page),
-    };
-    const report = await new SyncRun({
-      source,
-      store,
-      nowMs: Date.now,
-      onProgress: (kind, done) => line.show({ what: `${kind} read`, done, total: 0 }),
-    }).run();
-    return resultOf(report, values, syncText, report.failure === undefined);
-  } finally {
-    folder.close();
-  }
-}
-
 const TOOLS = {
   import: importRecords,
-  sync,
   verify,
   backup,
   restore,
@@ -221,13 +178,12 @@ export type ToolName = keyof typeof TOOLS;
 
 function optionsOf(name: ToolName) {
   if (name === 'verify') return VERIFY_OPTIONS;
-  if (name === 'sync') return SYNC_OPTIONS;
   if (name === 'rotate-backups') return ROTATION_OPTIONS;
   return name === 'restore' ? RESTORE_OPTIONS : TOOL_OPTIONS;
 }
 
 /** Throws `UsageError`, and an Error whose message is complete for work that failed. */
-export async function runTool(name: ToolName, run: ToolRun): Promise<ToolResult> {
+export async function runTool(name: ToolName, run: ToolRun): Promise<CommandResult> {
   const { sources, operands, version, progress } = run;
   const { values } = resolveOptions(optionsOf(name), sources);
   const [file = ''] = operands;

@@ -1,10 +1,10 @@
 /** The table of all endpoints of the operator's listener. Plots add theirs. */
 
-import { SANDBOX_ACTIONS, SANDBOX_READS } from '../../sandbox/admin/index.ts';
+import type { RouteDefinition } from '../api/index.ts';
 import { openApiRoute } from '../documentation/index.ts';
 import { OPERATOR_EXPLORER_ROUTES } from '../explorer/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
-import { type Route, withRole } from '../services/index.ts';
+import { withRole } from '../services/index.ts';
 import {
   deleteKey,
   deleteOwnerOrders,
@@ -47,7 +47,7 @@ import {
 } from './markets/index.ts';
 import { PUBLIC_READS } from './public-reads.ts';
 
-const OWN_ROUTES: readonly Route[] = [
+const OWN_ROUTES: readonly RouteDefinition[] = [
   ...withRole('money', postDeposits, postWithdrawals),
   ...withRole('accounts', postAccounts),
   ...withRole('reader', getAccounts, getAccount, getOpenOrders),
@@ -66,8 +66,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...withRole('reader', getOperators, getApprovals, getActions, getCatalogActions, getAudit),
   ...withRole('admin', ...BACKUP_WRITES, postSnapshot),
   ...withRole('reader', getBackups, getSnapshots),
-  ...withRole('markets', ...SANDBOX_ACTIONS),
-  ...withRole('reader', ...SANDBOX_READS, ...PUBLIC_READS),
+  ...withRole('reader', ...PUBLIC_READS),
   ...OPERATOR_EXPLORER_ROUTES,
   getHealthz,
   getReadyz,
@@ -75,8 +74,8 @@ const OWN_ROUTES: readonly Route[] = [
 ];
 
 /** The routes of the operator's listener and `further` ones. One of them describes the table. */
-export function operatorRoutes(further: readonly Route[]): readonly Route[] {
-  const routes: readonly Route[] = [
+export function operatorRoutes(further: readonly RouteDefinition[]): readonly RouteDefinition[] {
+  const routes: readonly RouteDefinition[] = [
     ...OWN_ROUTES,
     ...withRole(
       'metrics',

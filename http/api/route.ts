@@ -25,6 +25,7 @@
  * `defineRoute` is in `http/services/`, with the services that a route can name. It lets a route
  * without path parameters, query or body leave out `params`, `query` or `body`.
  */
+import { strict as assert } from 'node:assert';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { HeaderList } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
@@ -135,7 +136,12 @@ export function servicesFor<Services extends object>(
   { needs = [] }: RouteDefinition<keyof Services & string>,
   services: Services,
 ): object {
-  return Object.fromEntries(needs.map((name) => [name, services[name]]));
+  return Object.fromEntries(
+    needs.map((name) => {
+      assert(name in services, `no part of the exchange makes the service ${name}`);
+      return [name, services[name]];
+    }),
+  );
 }
 
 /** The schema of a route that takes no path parameters, or no query parameters. */

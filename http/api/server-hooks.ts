@@ -1,6 +1,6 @@
 /**
  * The interfaces through which a listener uses authentication, rate limits, overload protection,
- * faults of the sandbox and metrics, so that the server depends on none of them.
+ * interceptors and metrics, so that the server depends on none of them.
  */
 import type { HeaderList } from '../codec/index.ts';
 import type { Operator } from '../operators/index.ts';
@@ -72,7 +72,7 @@ export interface LoadGate {
 }
 
 /** A request whose handler would be called next. */
-export interface GatedRequest {
+export interface InterceptedRequest {
   readonly route: RouteDefinition;
   readonly input: RouteInput<object, unknown, unknown, unknown, Caller | Operator | undefined>;
   readonly method: string;
@@ -82,15 +82,15 @@ export interface GatedRequest {
   readonly answer: { further: HeaderList };
 }
 
-/** Makes requests fail on demand. */
-export interface FaultGate {
-  /** Whether any may fail: all that a request costs while none may. */
-  readonly isArmed: boolean;
+/** Comes between the server and the handlers of its routes. */
+export interface Interceptor {
+  /** Whether it wants requests now: all that a request costs while it wants none. */
+  readonly isActive: boolean;
   /**
-   * Calls the handler and returns its result, or what a fault makes of that. Throws or rejects with
-   * an `ApiError`, or with `ConnectionLost`.
+   * Calls the handler, or not, and returns the result. Throws or rejects with an `ApiError`, or
+   * with `ConnectionLost`.
    */
-  handle(request: GatedRequest): unknown;
+  handle(request: InterceptedRequest): unknown;
 }
 
 /** Refuses what a node of a cluster can't answer: never, or not while it has no core. */

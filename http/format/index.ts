@@ -55,6 +55,7 @@ export {
   formatTrade,
   MakerOrder,
   type ToldStatus,
+  type ToldTrades,
   TRADE_STATUSES,
   type TradeStatus,
 } from './trade.ts';

@@ -46,6 +46,12 @@ export interface ToldStatus {
   readonly sinceMs: number;
 }
 
+/** What reads tell of trades. */
+export interface ToldTrades {
+  /** undefined for a trade whose true status is told. */
+  toldOf(tradeId: string): ToldStatus | undefined;
+}
+
 export const AccountTrade = Type.Object({
   id: Text('UUID'),
   taker_order_id: Type.String(),

@@ -19,7 +19,6 @@ import type { VerifierPool } from '../orders/index.ts';
 import type { ExchangeClock } from '../runtime/index.ts';
 import type { Server } from '../server/index.ts';
 import type { Streams } from '../streams/index.ts';
-import type { Tracing } from '../tracing/index.ts';
 import type { Registry } from '../views/index.ts';
 import { type ClusterSources, clusterFamilies } from './cluster-families.ts';
 import { eventLoopFamily } from './event-loop.ts';
@@ -49,7 +48,6 @@ export interface MetricSources extends ClusterSources {
   readonly registry: Pick<Registry, 'counts' | 'tradingState'>;
   readonly streams: Pick<Streams, 'metrics' | 'totals'>;
   readonly overload: Pick<Overload, 'waitingOrders' | 'oldestMs' | 'isCongested'>;
-  readonly tracing: Pick<Tracing, 'exporter'> | undefined;
   readonly listeners: () => Readonly<Record<string, ListenerFigures>>;
 }
 
@@ -433,24 +431,7 @@ function programFamily(): Metric {
   ]);
 }
 
-/** All metrics, in the order in which they are shown. */
-function tracingFamilies({ tracing }: MetricSources): Metric[] {
-  return [
-    counters(
-      [
-        'trace_spans_total',
-        'Spans of traces, by what became of them; none without --trace-endpoint',
-        ['result'],
-      ],
-      () => (tracing === undefined ? [] : Object.entries(tracing.exporter.spans)),
-    ),
-    gauges(
-      ['trace_spans_waiting', 'Spans that wait to be sent; absent without --trace-endpoint'],
-      () => (tracing === undefined ? [] : [[tracing.exporter.waitingSpans]]),
-    ),
-  ];
-}
-
+/** All metrics, in the order in which they are shown; those of plots follow. */
 export function familiesOf(sources: MetricSources): readonly Metric[] {
   return [
     ...requestFamilies(sources),
@@ -464,7 +445,6 @@ export function familiesOf(sources: MetricSources): readonly Metric[] {
     ...backupFamilies(sources),
     ...diskFamilies(sources),
     ...streamFamilies(sources),
-    ...tracingFamilies(sources),
     ...clusterFamilies(sources),
     eventLoopFamily(),
     threadFamily(),

@@ -6,5 +6,6 @@
  */
 export { Exposition } from './exposition.ts';
 export { familiesOf } from './families.ts';
+export { counters, gauges } from './family.ts';
 export { Health, HealthReport, NOT_RECOVERED, type Report } from './health.ts';
 export { Metrics } from './metrics.ts';

@@ -2,6 +2,7 @@
 
 import { CONTENT_ROUTES } from '../../catalog/routes/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
+import type { RouteDefinition } from '../api/index.ts';
 import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
 import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';
@@ -10,7 +11,6 @@ import {
   getBalanceAllowance,
   getClosedOnly,
   getNotifications,
-  postFaucet,
   REWARD_ROUTES,
   RFQ_ROUTES,
   SET_ROUTES,
@@ -190,7 +190,6 @@ const OWN_ROUTES: readonly Route[] = [
   getDocsFile,
   getImage,
   postDebugOrder,
-  postFaucet,
   ...REWARD_ROUTES,
   ...RFQ_ROUTES,
   getBalanceHistory,
@@ -198,8 +197,8 @@ const OWN_ROUTES: readonly Route[] = [
 ];
 
 /** The routes of the exchange and `further` ones. Two of them describe the whole table. */
-export function publicRoutes(further: readonly Route[]): readonly Route[] {
-  const routes: readonly Route[] = [
+export function publicRoutes(further: readonly RouteDefinition[]): readonly RouteDefinition[] {
+  const routes: readonly RouteDefinition[] = [
     ...OWN_ROUTES,
     limitsRoute(() => routes),
     openApiRoute('public', () => routes),

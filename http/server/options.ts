@@ -2,7 +2,7 @@
 import type {
   Admission,
   Authentication,
-  FaultGate,
+  Interceptor,
   LoadGate,
   RequestObserver,
   RouteDefinition,
@@ -19,8 +19,8 @@ export interface ServerParts<Services> {
   readonly services: Services;
   readonly authentication: Authentication;
   readonly clock: ServerClock;
-  /** Makes requests fail on demand; absent for a listener that never does. */
-  readonly faults?: FaultGate;
+  /** Comes before all handlers; absent for a listener that calls them directly. */
+  readonly interceptor?: Interceptor;
   /** Refuses what a node of a cluster can't answer; absent outside a cluster. */
   readonly state?: StateGate;
 }

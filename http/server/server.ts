@@ -439,8 +439,8 @@ export class Server<Services extends object = object> {
       services,
     };
     trace?.passed('validation');
-    if (parts.faults?.isArmed !== true) return route.handler(input);
-    return parts.faults.handle({ route, input, method, path: found.path, answer: incoming });
+    if (parts.interceptor?.isActive !== true) return route.handler(input);
+    return parts.interceptor.handle({ route, input, method, path: found.path, answer: incoming });
   }
 
   /** The checked body. Counts the request if its route is not public; an invalid batch as one. */

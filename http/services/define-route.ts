@@ -11,14 +11,12 @@ import {
 import type { OperatorRole } from '../operators/index.ts';
 import type { Services } from './services.ts';
 
-type ServiceName = keyof Services;
-
-/** Any route of this exchange. */
-export type Route = RouteDefinition<ServiceName>;
+/** Any route of this exchange, apart from those of plots. */
+export type Route = RouteDefinition<keyof Services>;
 
 /** A route whose handler gets the services named `Need`. */
 export type RouteNeeding<
-  Need extends ServiceName,
+  Need extends keyof Services,
   P extends TSchema = TSchema,
   Q extends TSchema = TSchema,
   B extends TSchema = TSchema,
@@ -34,43 +32,54 @@ export interface Endpoint<M extends Method, Path extends string, R extends TSche
 
 /** A definition as a route's file writes it: `params`, `query` and `body` may be left out. */
 export type WrittenRoute<
-  Need extends ServiceName,
+  Need extends keyof All & string,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
   A extends Auth,
-> = Omit<RouteNeeding<Need, P, Q, B, A>, 'params' | 'query' | 'body'> & {
+  All extends object = Services,
+> = Omit<RouteDefinition<Need, Pick<All, Need>, P, Q, B, A>, 'params' | 'query' | 'body'> & {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
 };
 
 /**
- * Checks the types of a definition where it is written, and adds `NO_PARAMETERS` and `NO_BODY`
+ * The function that defines routes which may name any of the services `All` in their `needs`. It
+ * checks the types of a definition where it is written, and adds `NO_PARAMETERS` and `NO_BODY`
  * where `params`, `query` or `body` are left out. Without `needs`, `services` is empty. The type of
  * the route names its method, path and answer, from which the console's client is typed.
  */
-export function defineRoute<
-  P extends TSchema = typeof NO_PARAMETERS,
-  Q extends TSchema = typeof NO_PARAMETERS,
-  B extends TSchema = typeof NO_BODY,
-  A extends Auth = Auth,
-  const Need extends ServiceName = never,
-  const M extends Method = Method,
-  const Path extends string = string,
-  R extends TSchema = TSchema,
->(
-  written: WrittenRoute<Need, P, Q, B, A> & Endpoint<M, Path, R>,
-): RouteNeeding<Need, P, Q, B, A> & Endpoint<M, Path, R> {
-  const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
-  if (written.showsPictures) {
-    route.handler = async (input) => withPictures(await written.handler(input), input);
-  }
-  // Safe: the type parameter of a schema that is left out is inferred as its default.
-  return route as unknown as RouteNeeding<Need, P, Q, B, A> & Endpoint<M, Path, R>;
+export function definerOf<All extends object>() {
+  return function define<
+    P extends TSchema = typeof NO_PARAMETERS,
+    Q extends TSchema = typeof NO_PARAMETERS,
+    B extends TSchema = typeof NO_BODY,
+    A extends Auth = Auth,
+    const Need extends keyof All & string = never,
+    const M extends Method = Method,
+    const Path extends string = string,
+    R extends TSchema = TSchema,
+  >(
+    written: WrittenRoute<Need, P, Q, B, A, All> & Endpoint<M, Path, R>,
+  ): RouteDefinition<Need, Pick<All, Need>, P, Q, B, A> & Endpoint<M, Path, R> {
+    const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
+    if (written.showsPictures) {
+      route.handler = async (input) => withPictures(await written.handler(input), input);
+    }
+    // Safe: the type parameter of a schema that is left out is inferred as its default.
+    return route as unknown as RouteDefinition<Need, Pick<All, Need>, P, Q, B, A> &
+      Endpoint<M, Path, R>;
+  };
 }
 
+/** Defines a route of the exchange. */
+export const defineRoute = definerOf<Services>();
+
 /** The routes of operators with a role. `permits` says what else a role includes. */
-export function withRole(role: OperatorRole, ...routes: readonly Route[]): readonly Route[] {
+export function withRole(
+  role: OperatorRole,
+  ...routes: readonly RouteDefinition[]
+): readonly RouteDefinition[] {
   return routes.map((route) => ({ ...route, role }));
 }

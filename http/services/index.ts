@@ -4,11 +4,20 @@
  */
 export {
   defineRoute,
+  definerOf,
   type Endpoint,
   type Route,
   type RouteNeeding,
   type WrittenRoute,
   withRole,
 } from './define-route.ts';
-export type { Plot, PlotPart } from './plot.ts';
-export type { Checkpoints, RestoredCheckpoint, Services } from './services.ts';
+export type {
+  CoreSwap,
+  Plot,
+  PlotBase,
+  PlotCore,
+  PlotPart,
+  PlotProcess,
+  PlotShare,
+} from './plot.ts';
+export type { Services } from './services.ts';

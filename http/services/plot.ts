@@ -3,21 +3,103 @@
  * the interfaces below, and `venue/plots.ts` names it in one line. Without that line and the folder
  * the rest still compiles, and the exchange starts without what the plot brings.
  *
- * Invariant: whatever a plot does is part of its own folder. The parts that it plugs into know only
- * these interfaces.
+ * Invariant: whatever a plot does is in its own folder. The parts that it joins know only general
+ * interfaces: routes, services, observers, an interceptor.
  */
-import type { Route } from './define-route.ts';
+import type { Metric } from 'prom-client';
+import type { ProgramCommand } from '../../cli/parser/index.ts';
+import type {
+  DataFolder,
+  DisposableStack,
+  DurableCommand,
+  StoreObserver,
+} from '../../persistence/index.ts';
+import type { Interceptor, RouteDefinition, Tracer } from '../api/index.ts';
+import type { Metrics } from '../metrics/index.ts';
+import type { ExchangeClock, Logger } from '../runtime/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { StreamFaults, Streams } from '../streams/index.ts';
+import type { BookViews, Registry } from '../views/index.ts';
+import type { Services } from './services.ts';
 
 export interface Plot {
   readonly name: string;
-  /** Loads the part that runs within the exchange. Commands that need no exchange do without it. */
+  /** Commands of the program. Those of all plots are known to each command. */
+  readonly commands?: readonly ProgramCommand[];
+  /** Loads the part that runs within the exchange, which other commands do without. */
   load(): Promise<PlotPart>;
 }
 
 /** What a plot adds to the exchange. */
 export interface PlotPart {
   /** Further routes of the public listener. */
-  readonly routes?: readonly Route[];
+  readonly routes?: readonly RouteDefinition[];
   /** Further routes of the operator's listener, each with the role that may call it. */
-  readonly operatorRoutes?: readonly Route[];
+  readonly operatorRoutes?: readonly RouteDefinition[];
+  /** Called once in a process, before the listeners are made. */
+  begin?(base: PlotBase): PlotProcess;
+}
+
+/** The parts of the process that a plot may use. */
+export interface PlotBase {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly clock: ExchangeClock;
+  readonly metrics: Metrics;
+}
+
+/** The part of a plot that lasts as long as the process. */
+export interface PlotProcess {
+  /** Sees the requests of both listeners. */
+  readonly tracer?: Tracer | undefined;
+  /** Is told of commands and commits, before the metrics are. */
+  readonly storeObserver?: StoreObserver | undefined;
+  /** Makes its metrics. */
+  families?(): readonly Metric[];
+  /** Takes settings that were read again. */
+  renew?(changed: Partial<Settings>): void;
+  /** Called for each core, before its data are read. */
+  join?(core: PlotCore): PlotShare;
+  /** Called before the listeners close: what it holds back is let go. */
+  prepareClose?(): Promise<void>;
+  /** Called when everything else is closed. */
+  close?(): Promise<void>;
+}
+
+/** The parts of a core that need no data yet, and the means to replace the core. */
+export interface PlotCore {
+  readonly registry: Registry;
+  readonly books: BookViews;
+  readonly swap: CoreSwap;
+}
+
+/** Brings the exchange to another state of its data folder. Used when the exchange is open. */
+export interface CoreSwap {
+  readonly folder: DataFolder;
+  readonly services: Services;
+  /**
+   * Closes the core, puts the staged state in the place of the folder's data, and opens another
+   * core. If that fails, it rejects and the process ends.
+   */
+  replace(): Promise<void>;
+}
+
+/** A plot's share of a core. */
+export interface PlotShare {
+  /** What happens to the messages of streams. */
+  readonly streamFaults?: StreamFaults;
+  /** Called when the streams exist, before any client comes. */
+  watchStreams?(streams: Streams): void;
+  /** Comes before the handlers of the public listener. */
+  readonly interceptor?: Interceptor | undefined;
+  /** Called for each durable batch, before the views take it. */
+  beforeBatch?(commands: readonly DurableCommand[]): void;
+  /** Services that its own routes name, and others that it replaces. */
+  services?(services: Services, streams: Streams): Readonly<Record<string, unknown>>;
+  /** Called when this process gives commands their order and the markets exist. */
+  lead?(services: Services, closers: DisposableStack): void;
+  /** Called when requests are handled. */
+  opened?(): void;
+  /** Called before the core is closed or replaced: what it holds back is let go. */
+  release?(): void;
 }

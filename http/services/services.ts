@@ -3,13 +3,11 @@
  * commands only, so a crash can't undo what they show.
  */
 import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
-import type { Exchange, KeptBackups, SavedState } from '../../persistence/index.ts';
-import type { Crowd } from '../../sandbox/crowd/index.ts';
-import type { FaultRegistry } from '../../sandbox/faults/index.ts';
-import type { ToldTrades } from '../../sandbox/stream-faults/index.ts';
+import type { Exchange, KeptBackups } from '../../persistence/index.ts';
 import type { Limits } from '../admission/index.ts';
 import type { KeyRing } from '../auth/index.ts';
 import type { OrderExplainer } from '../debug/index.ts';
+import type { ToldTrades } from '../format/index.ts';
 import type { Exposition, Health, Metrics } from '../metrics/index.ts';
 import type { ApprovalDesk, OperatorGate } from '../operators/index.ts';
 import type { DeadMansSwitches, OrderIntake } from '../orders/index.ts';
@@ -53,31 +51,8 @@ export interface Services {
   readonly heartbeats: DeadMansSwitches;
   /** The backups of the data folder. */
   readonly backups: KeptBackups;
-  /** States of the whole exchange to return to. */
-  readonly checkpoints: Checkpoints;
-  /** The simulated participants; outside the sandbox they do nothing. */
-  readonly crowd: Crowd;
-  /** Failures on demand; none fires outside the sandbox. */
-  readonly faults: FaultRegistry;
-  /** The trades that a fault tells another status than the true one. */
+  /** What reads tell of trades; all are told as they are unless a plot says otherwise. */
   readonly toldTrades: ToldTrades;
-}
-
-/** A state that the exchange was brought back to. */
-export interface RestoredCheckpoint extends SavedState {
-  /** The new id of the streams: seqs of the one before can't be compared. */
-  readonly streamId: string;
-}
-
-/**
- * States of the whole exchange to return to. All but `list` reject or throw SavedStateRefusal:
- * `checkpoint_busy` while another one is made, restored or removed.
- */
-export interface Checkpoints {
-  /** The oldest first. */
-  list(): readonly SavedState[];
-  save(name: string): Promise<SavedState>;
-  /** Replaces all services: those of the caller are closed when it resolves. */
-  restore(id: string): Promise<RestoredCheckpoint>;
-  remove(id: string): SavedState;
+  /** The accounts that a leaderboard can leave out, because no person trades with them. */
+  readonly simulated: { readonly addresses: readonly string[] };
 }

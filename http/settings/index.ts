@@ -11,6 +11,11 @@ export {
   runsPublicApi,
 } from './cluster.ts';
 export {
+  type CollectorHeaders,
+  HEADERS_WORDS,
+  parseCollectorHeaders,
+} from './collector-headers.ts';
+export {
   CROWD_MODEL_LIMITS,
   CROWD_MODES,
   type CrowdMode,

@@ -10,6 +10,7 @@ import type { LogLevel } from '../runtime/index.ts';
 import type { SigningDomain } from '../signing/index.ts';
 import type { TlsFiles } from '../socket/index.ts';
 import type { ClusterSettings } from './cluster.ts';
+import type { CollectorHeaders } from './collector-headers.ts';
 import type { CrowdMode, CrowdModel } from './crowd.ts';
 
 /** The default for resolutions: pay each holder on request, or all holders at once. */
@@ -25,7 +26,7 @@ export interface TracingSettings {
   /** The share of requests that are traced, from 0 to 1. */
   readonly share: number;
   /** Headers for the collector; their values are secrets. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: CollectorHeaders;
 }
 
 export interface Settings {

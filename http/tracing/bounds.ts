@@ -10,9 +10,6 @@ export const TRACING_BOUNDS = {
   spansPerMessage: 512,
   /** Bytes of a collector's answer that are read. What it says of rejected spans is in there. */
   answerBytes: 65_536,
-  /** Headers for the collector, and characters of their whole text. */
-  headers: 16,
-  headerCharacters: 8_192,
 } as const;
 
 assert(TRACING_BOUNDS.spansPerTrace <= TRACING_BOUNDS.queuedSpans);

@@ -5,8 +5,8 @@
  * Redirects are not followed, so that the headers go to the collector alone.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
+import type { CollectorHeaders } from '../settings/index.ts';
 import { TRACING_BOUNDS } from './bounds.ts';
-import type { CollectorHeaders } from './collector-headers.ts';
 
 export type SendOutcome =
   /** Taken, except for a number of spans that the collector refused. */

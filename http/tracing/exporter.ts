@@ -8,9 +8,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../runtime/index.ts';
+import type { CollectorHeaders } from '../settings/index.ts';
 import { TRACING_BOUNDS, type TracingPace } from './bounds.ts';
 import { type SendOutcome, sendMessage } from './collector.ts';
-import type { CollectorHeaders } from './collector-headers.ts';
 import { encodeTraces } from './otlp.ts';
 import type { FinishedTrace } from './trace.ts';
 

@@ -5,10 +5,9 @@
  * of a client, except for its request id and the ids of its own trace.
  * Bound: `TRACING_BOUNDS`; what finds no room is dropped, and counted.
  */
-export { TRACING_PACE, type TracingPace } from './bounds.ts';
-export {
-  type CollectorHeaders,
-  HEADERS_WORDS,
-  parseCollectorHeaders,
-} from './collector-headers.ts';
-export { Tracing } from './tracing.ts';
+import type { Plot } from '../services/index.ts';
+
+export const tracingPlot: Plot = {
+  name: 'tracing',
+  load: async () => (await import('./part.ts')).TRACING,
+};

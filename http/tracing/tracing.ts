@@ -2,7 +2,6 @@
  * Tracing as the exchange uses it: it begins the traces of sampled requests, hears of commands and
  * commits, and sends finished traces to the operator's collector.
  */
-import type { Command } from '../../engine/model/index.ts';
 import type { StoreObserver } from '../../persistence/index.ts';
 import type { RequestTrace, Tracer } from '../api/index.ts';
 import { CommandTimes } from './command-times.ts';
@@ -38,19 +37,8 @@ export class Tracing implements Tracer {
     });
   }
 
-  /** An observer that tells both `other` and the traces. */
-  besides(other: StoreObserver): StoreObserver {
-    const commands = this.#commands;
-    return {
-      applied: (command: Command, outcome: string, durationMs: number): void => {
-        commands.applied(command, outcome, durationMs);
-        other.applied(command, outcome, durationMs);
-      },
-      committed: (count: number, durationMs: number): void => {
-        commands.committed(count, durationMs);
-        other.committed(count, durationMs);
-      },
-      answered: (queuedMs: number): void => other.answered?.(queuedMs),
-    };
+  /** Is told of commands and commits. */
+  get storeObserver(): StoreObserver {
+    return this.#commands;
   }
 }

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { ANY_BODY, compileCheck } from '../../http/api/index.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import { Text } from '../../http/parameters/index.ts';
-import { defineRoute } from '../../http/services/index.ts';
-import type { SavedState } from '../../persistence/index.ts';
+import type { SavedState } from '../saved-states/index.ts';
+import { defineSandboxRoute } from './services.ts';
 
 const NAME_CHARACTERS = 100;
 
@@ -31,7 +31,7 @@ function checkpointOf(state: SavedState): Static<typeof CheckpointRecord> {
 }
 
 /** POST /checkpoints: keeps the whole state of the exchange as it is now (docs/sandbox.md). */
-export const postCheckpoint = defineRoute({
+export const postCheckpoint = defineSandboxRoute({
   method: 'POST',
   path: '/checkpoints',
   summary: 'Keep the state of the exchange',
@@ -49,7 +49,7 @@ export const postCheckpoint = defineRoute({
 });
 
 /** GET /checkpoints: all of them, the oldest first. */
-export const getCheckpoints = defineRoute({
+export const getCheckpoints = defineSandboxRoute({
   method: 'GET',
   path: '/checkpoints',
   summary: 'The checkpoints',
@@ -64,7 +64,7 @@ export const getCheckpoints = defineRoute({
  * POST /checkpoints/{checkpoint_id}/restore: brings the whole exchange back to a checkpoint. Until
  * the answer, all other requests get 425 `service_not_ready`, and all sockets are closed with 1012.
  */
-export const restoreCheckpoint = defineRoute({
+export const restoreCheckpoint = defineSandboxRoute({
   method: 'POST',
   path: '/checkpoints/{checkpoint_id}/restore',
   summary: 'Bring the exchange back to a checkpoint',
@@ -84,7 +84,7 @@ export const restoreCheckpoint = defineRoute({
 });
 
 /** DELETE /checkpoints/{checkpoint_id}: removes it and its files. */
-export const deleteCheckpoint = defineRoute({
+export const deleteCheckpoint = defineSandboxRoute({
   method: 'DELETE',
   path: '/checkpoints/{checkpoint_id}',
   summary: 'Remove a checkpoint',

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text, TrueFalse } from '../../http/parameters/index.ts';
-import { defineRoute } from '../../http/services/index.ts';
 import { CROWD_MODES } from '../../http/settings/index.ts';
 import { toChecksumAddress } from '../../http/signing/index.ts';
 import { CHARACTERS, CROWD_MARKETS, ROLES } from '../crowd/index.ts';
+import { defineSandboxRoute } from './services.ts';
 
 const Mode = Type.Enum([...CROWD_MODES], {
   description:
@@ -18,7 +18,7 @@ const VALUE_DECIMALS = 4;
  * POST /crowd: switches the crowd off or on, in one market or in all. Off cancels its orders there,
  * so that a program trades alone. It holds until the exchange stops.
  */
-export const postCrowd = defineRoute({
+export const postCrowd = defineSandboxRoute({
   method: 'POST',
   path: '/crowd',
   summary: 'Switch the crowd off or on',
@@ -88,7 +88,7 @@ export const CrowdReport = Type.Object({
 });
 
 /** GET /crowd: who is in the crowd, and what it does in each market. */
-export const getCrowd = defineRoute({
+export const getCrowd = defineSandboxRoute({
   method: 'GET',
   path: '/crowd',
   summary: 'The accounts of the crowd and what it does',

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { ANY_BODY } from '../../http/api/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text } from '../../http/parameters/index.ts';
-import { defineRoute } from '../../http/services/index.ts';
 import {
   definitionIn,
   FAULT_BOUNDS,
@@ -10,13 +9,14 @@ import {
   FaultRequest,
   faultRecord,
 } from '../faults/index.ts';
+import { defineSandboxRoute } from './services.ts';
 
 const FaultList = Type.Object({
   data: Type.Array(FaultRecord, { maxItems: FAULT_BOUNDS.faults }),
 });
 
 /** POST /faults: makes requests, sockets or trades fail from now on (docs/sandbox.md). */
-export const postFault = defineRoute({
+export const postFault = defineSandboxRoute({
   method: 'POST',
   path: '/faults',
   summary: 'Make requests, sockets or trades fail',
@@ -31,7 +31,7 @@ export const postFault = defineRoute({
 });
 
 /** GET /faults: all faults with their hits, the oldest first; also those that are over. */
-export const getFaults = defineRoute({
+export const getFaults = defineSandboxRoute({
   method: 'GET',
   path: '/faults',
   summary: 'The faults and what they hit',
@@ -45,7 +45,7 @@ export const getFaults = defineRoute({
 });
 
 /** DELETE /faults/{fault_id}: removes a fault and answers with it. What it holds back goes on. */
-export const deleteFault = defineRoute({
+export const deleteFault = defineSandboxRoute({
   method: 'DELETE',
   path: '/faults/{fault_id}',
   summary: 'Remove a fault',
@@ -62,7 +62,7 @@ export const deleteFault = defineRoute({
 });
 
 /** DELETE /faults: removes all faults and answers with them. */
-export const deleteFaults = defineRoute({
+export const deleteFaults = defineSandboxRoute({
   method: 'DELETE',
   path: '/faults',
   summary: 'Remove all faults',

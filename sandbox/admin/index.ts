@@ -4,7 +4,7 @@
  *
  * Invariant: every route here has `sandbox: true`.
  */
-import type { Route } from '../../http/services/index.ts';
+import type { RouteDefinition } from '../../http/api/index.ts';
 import {
   deleteCheckpoint,
   getCheckpoints,
@@ -17,6 +17,7 @@ import { getExchangeTime, postTime } from './time.ts';
 
 export { CheckpointRecord } from './checkpoints.ts';
 export { CrowdReport } from './crowd.ts';
+export type { SandboxServices } from './services.ts';
 export { ExchangeTime } from './time.ts';
 
 export const SANDBOX_ACTIONS = [
@@ -28,10 +29,10 @@ export const SANDBOX_ACTIONS = [
   postCheckpoint,
   restoreCheckpoint,
   deleteCheckpoint,
-] as const satisfies readonly Route[];
+] as const satisfies readonly RouteDefinition[];
 export const SANDBOX_READS = [
   getCrowd,
   getFaults,
   getExchangeTime,
   getCheckpoints,
-] as const satisfies readonly Route[];
+] as const satisfies readonly RouteDefinition[];

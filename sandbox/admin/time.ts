@@ -6,8 +6,9 @@ import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text } from '../../http/parameters/index.ts';
-import { defineRoute, type Services } from '../../http/services/index.ts';
+import type { Services } from '../../http/services/index.ts';
 import { moveTime, timeNow } from '../time/index.ts';
+import { defineSandboxRoute } from './services.ts';
 
 const MOST_SECONDS = HTTP_BOUNDS.clockOffsetMs / SECOND_MS;
 
@@ -35,7 +36,7 @@ function timeOf(parts: Parts): Static<typeof ExchangeTime> {
 }
 
 /** GET /time: the exchange's clock, the machine's, and how far they are apart. */
-export const getExchangeTime = defineRoute({
+export const getExchangeTime = defineSandboxRoute({
   method: 'GET',
   path: '/time',
   summary: "The exchange's time, and how far it was moved",
@@ -104,7 +105,7 @@ function moveIn({ seconds, to }: Body, parts: Parts): number {
  * POST /time: moves the exchange's clock forward. What is due by then has happened and is durable
  * when it is answered: orders expired, delays ended, markets opened that a fault had paused.
  */
-export const postTime = defineRoute({
+export const postTime = defineSandboxRoute({
   method: 'POST',
   path: '/time',
   summary: "Move the exchange's clock forward",

@@ -5,5 +5,4 @@
  * Invariant: it gives by journaled deposits, each once for its key, so the audit adds up. A refused
  * request changes nothing. Bounds: FAUCET_BOUNDS.
  */
-export { FAUCET_BOUNDS } from './bounds.ts';
-export { type FaucetGift, type FaucetRequest, give } from './give.ts';
+export { postFaucet } from './post-faucet.ts';

@@ -3,4 +3,17 @@
  * exchange, so that its book is the recorded one. Like `place-order` it knows the exchange by HTTP
  * only.
  */
-export { runReplay } from './run-replay.ts';
+import { PROGRAM } from '../../cli/options/index.ts';
+import type { ProgramCommand } from '../../cli/parser/index.ts';
+import { REPLAY_OPTIONS } from './replay-options.ts';
+
+export const replayCommand: ProgramCommand = {
+  name: 'replay',
+  program: `${PROGRAM} replay`,
+  summary:
+    'Play a recording of a market (NDJSON, also gzipped) into a market of a running exchange ' +
+    'that has play money',
+  options: REPLAY_OPTIONS,
+  operands: { usage: 'FILE', most: 1 },
+  load: async () => (await import('./run-replay.ts')).runReplay,
+};

@@ -1,9 +1,9 @@
 /** Turns the options of `replay` into what it does. */
 
-import { REPLAY_OPTIONS, type ReplayValues } from '../../cli/options/index.ts';
 import { type ReadText, readNamedJson, readNamedText } from '../../cli/parser/index.ts';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/index.ts';
+import { REPLAY_OPTIONS, type ReplayValues } from './replay-options.ts';
 
 export interface ReplayPlan {
   readonly file: string;

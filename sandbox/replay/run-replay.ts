@@ -3,8 +3,8 @@
  *
  * Bound: one line of the file and the levels of one book are in memory.
  */
-import { REPLAY_OPTIONS } from '../../cli/options/index.ts';
-import { type ReadText, resolveOptions, type Sources } from '../../cli/parser/index.ts';
+import { createReadStream } from 'node:fs';
+import { type CommandResult, type CommandRun, resolveOptions } from '../../cli/parser/index.ts';
 import { readEnvelope } from './envelope.ts';
 import { FaultList, ReplayStopped } from './faults.ts';
 import { openMarket } from './open-market.ts';
@@ -13,12 +13,8 @@ import { type PlayedCounts, Player } from './player.ts';
 import type { RecordedBook } from './recorded-book.ts';
 import { RecordedMarket } from './recorded-market.ts';
 import { MessageReader, type RecordedMessage } from './recorded-message.ts';
-import {
-  type OpenFile,
-  type RecordingLine,
-  recordingChunks,
-  recordingLines,
-} from './recording-lines.ts';
+import { type RecordingLine, recordingChunks, recordingLines } from './recording-lines.ts';
+import { REPLAY_OPTIONS } from './replay-options.ts';
 import { planReplay, type ReplayPlan } from './replay-plan.ts';
 import { isComplete, type ReplayReport, replayText } from './report.ts';
 
@@ -136,27 +132,18 @@ export class Replay {
   }
 }
 
-export interface ReplayRun {
-  readonly sources: Sources;
-  readonly operands: readonly string[];
-  readonly readText: ReadText;
-  readonly openFile: OpenFile;
-  readonly tell: (sentence: string) => void;
-}
-
 /** The command: returns the text to print, and whether all was replayed. Throws `UsageError`. */
 export async function runReplay({
   sources,
   operands,
   readText,
-  openFile,
   tell,
-}: ReplayRun): Promise<{ readonly text: string; readonly ok: boolean }> {
+}: Pick<CommandRun, 'sources' | 'operands' | 'readText' | 'tell'>): Promise<CommandResult> {
   const { values } = resolveOptions(REPLAY_OPTIONS, sources);
   const [file = ''] = operands;
   const plan = planReplay(values, file, readText);
   const replay = new Replay(plan, { ...REAL_TIME, tell });
-  const report = await replay.run(recordingLines(recordingChunks(file, openFile)));
+  const report = await replay.run(recordingLines(recordingChunks(file, createReadStream)));
   const text = values.json ? JSON.stringify(report) : replayText(report);
   return { text, ok: isComplete(report) };
 }

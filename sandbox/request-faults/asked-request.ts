@@ -1,6 +1,6 @@
 /** A request that asks for faults, and what all kinds of faults of requests share. */
 import type { TProperties } from 'typebox';
-import type { GatedRequest, RouteDefinition } from '../../http/api/index.ts';
+import type { InterceptedRequest, RouteDefinition } from '../../http/api/index.ts';
 import type { Fault, FaultCandidate, FaultKind, FaultSite, Firing } from '../faults/index.ts';
 import { RequestSubject, type SubjectViews } from './request-subject.ts';
 
@@ -8,11 +8,11 @@ import { RequestSubject, type SubjectViews } from './request-subject.ts';
 const FAULT_HEADER = 'x-injected-fault';
 
 export class AskedRequest {
-  readonly request: GatedRequest;
+  readonly request: InterceptedRequest;
   readonly subject: RequestSubject;
   readonly #site: FaultSite;
 
-  constructor(request: GatedRequest, site: FaultSite, views: SubjectViews) {
+  constructor(request: InterceptedRequest, site: FaultSite, views: SubjectViews) {
     this.request = request;
     this.subject = new RequestSubject(request, views);
     this.#site = site;

@@ -15,8 +15,8 @@ import { strict as assert } from 'node:assert';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import {
   ConnectionLost,
-  type FaultGate,
-  type GatedRequest,
+  type InterceptedRequest,
+  type Interceptor,
   RawReply,
 } from '../../http/api/index.ts';
 import { ApiError } from '../../http/errors/index.ts';
@@ -72,7 +72,7 @@ function hasChanged(value: unknown): boolean {
   return Array.isArray(value.canceled) && value.canceled.length > 0;
 }
 
-export class RequestFaults implements FaultGate {
+export class RequestFaults implements Interceptor {
   readonly #site: FaultSite;
   readonly #registry: Registry;
   readonly #acts: TriggeredActs;
@@ -92,7 +92,7 @@ export class RequestFaults implements FaultGate {
     this.#exchange = exchange;
   }
 
-  get isArmed(): boolean {
+  get isActive(): boolean {
     return this.#site.isArmed;
   }
 
@@ -101,7 +101,7 @@ export class RequestFaults implements FaultGate {
     return this.#exchange;
   }
 
-  handle(request: GatedRequest): unknown {
+  handle(request: InterceptedRequest): unknown {
     const { route, input } = request;
     // Probes tell the truth about the exchange.
     if (route.whenStarting !== undefined) return route.handler(input);

@@ -6,7 +6,7 @@
  * account is about all accounts of its caller.
  */
 
-import type { GatedRequest } from '../../http/api/index.ts';
+import type { InterceptedRequest } from '../../http/api/index.ts';
 import type { Registry } from '../../http/views/index.ts';
 import type { AppliedState } from '../../persistence/index.ts';
 import type { FaultSubject } from '../faults/index.ts';
@@ -44,11 +44,11 @@ export class RequestSubject implements FaultSubject {
   readonly pattern: string;
   readonly apiKey: string;
   readonly owner: string;
-  readonly #request: GatedRequest;
+  readonly #request: InterceptedRequest;
   readonly #views: SubjectViews;
   #named: Named | undefined;
 
-  constructor(request: GatedRequest, views: SubjectViews) {
+  constructor(request: InterceptedRequest, views: SubjectViews) {
     const { route, path, input } = request;
     this.requestId = input.request.requestId;
     this.method = route.method;

@@ -7,5 +7,5 @@
  * Invariant: a saved state has its name only when it is whole and on the disk, and never changes
  * afterwards. Bound: STORE_BOUNDS.savedStates and savedStateBytes.
  */
+export { Checkpoints } from './checkpoints.ts';
 export type { SavedState } from './description.ts';
-export { SavedStates } from './saved-states.ts';

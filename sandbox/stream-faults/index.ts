@@ -6,4 +6,3 @@
  * truth again. Bound: `FAULT_BOUNDS.toldTrades` trades; two versions of each book.
  */
 export { SandboxStreams } from './sandbox-streams.ts';
-export type { ToldTrades } from './trade-walks.ts';

@@ -7,7 +7,7 @@
 
 import { strict as assert } from 'node:assert';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import type { TradeStatus } from '../../http/format/index.ts';
+import type { ToldTrades, TradeStatus } from '../../http/format/index.ts';
 import {
   ALL_AT_ONCE,
   type SocketFault,
@@ -28,7 +28,7 @@ import {
   SEQUENCE_GAP,
 } from '../faults/index.ts';
 import { StaleBooks } from './stale-books.ts';
-import { type ToldTrades, TradeWalks } from './trade-walks.ts';
+import { TradeWalks } from './trade-walks.ts';
 
 interface SandboxStreamsParts {
   readonly faults: FaultRegistry;

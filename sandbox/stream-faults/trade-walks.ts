@@ -8,7 +8,7 @@
  */
 
 import { SECOND_MS } from '../../engine/model/index.ts';
-import type { ToldStatus, TradeStatus } from '../../http/format/index.ts';
+import type { ToldStatus, ToldTrades, TradeStatus } from '../../http/format/index.ts';
 import type { Streams, ToldTrade } from '../../http/streams/index.ts';
 import type { Registry } from '../../http/views/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../persistence/index.ts';
@@ -19,12 +19,6 @@ import {
   type FaultSubject,
   TRADE_STATUS,
 } from '../faults/index.ts';
-
-/** What reads tell of trades. */
-export interface ToldTrades {
-  /** undefined for a trade whose true status is told. */
-  toldOf(tradeId: string): ToldStatus | undefined;
-}
 
 interface Step {
   readonly status: TradeStatus;

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COMMANDS, SERVE_OPTIONS } from '../../cli/options/index.ts';
+import { SERVE_OPTIONS } from '../../cli/options/index.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { ALL_COMMANDS } from '../all-commands.ts';
 import { parseDockerfile } from './dockerfile.ts';
 import { PROJECT } from './system.ts';
 
@@ -48,7 +49,7 @@ t.test('its variables, ports and commands are those of the program', async (t) =
     `${SERVE_OPTIONS.port.fallback} ${SERVE_OPTIONS.adminPort.fallback}`,
   ]);
   const [health = ''] = textsOf('HEALTHCHECK').map((text) => text.replace(/^.*CMD /, ''));
-  const names: readonly string[] = COMMANDS.map(({ name }) => name);
+  const names: readonly string[] = ALL_COMMANDS.map(({ name }) => name);
   const commands = [health, ...textsOf('ENTRYPOINT'), ...textsOf('CMD')].flatMap((text) => {
     // Safe: an image whose command is another list would not start.
     return JSON.parse(text) as string[];

@@ -2,10 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COMMANDS, SERVE_OPTIONS } from '../../cli/options/index.ts';
+import { SERVE_OPTIONS } from '../../cli/options/index.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/index.ts';
+import { ALL_COMMANDS } from '../all-commands.ts';
 import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import { PROJECT } from './system.ts';
 
@@ -37,7 +38,7 @@ t.test('each route, setting and command of the guide exists', async (t) => {
   t.ok(commands.length > 4);
   for (const command of commands) {
     t.ok(
-      COMMANDS.some(({ name }) => name.split(' ')[0] === command),
+      ALL_COMMANDS.some(({ name }) => name.split(' ')[0] === command),
       command,
     );
   }

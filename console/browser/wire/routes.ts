@@ -19,6 +19,7 @@ import type * as orders from '../../../http/routes/orders/index.ts';
 import type * as prices from '../../../http/routes/prices/index.ts';
 import type * as system from '../../../http/routes/system/index.ts';
 import type * as sandbox from '../../../sandbox/admin/index.ts';
+import type * as faucet from '../../../sandbox/faucet/index.ts';
 import type { factsRoute } from '../../index.ts';
 
 type Elements<Export> = Export extends readonly (infer One)[] ? One : Export;
@@ -51,6 +52,7 @@ interface PublicRoutes
     RoutesOf<typeof own>,
     RoutesOf<typeof orders>,
     RoutesOf<typeof system>,
+    RoutesOf<typeof faucet>,
     AnswersOf<ReturnType<typeof factsRoute>> {}
 
 interface OperatorRoutes

@@ -12,7 +12,6 @@ export {
 } from './get-balance-allowance.ts';
 export { getClosedOnly } from './get-closed-only.ts';
 export { getNotifications } from './get-notifications.ts';
-export { postFaucet } from './post-faucet.ts';
 export { EmptyPage, REWARD_ROUTES } from './rewards.ts';
 export { RFQ_ROUTES } from './rfq.ts';
 export { SET_ROUTES, SetsSubmission } from './sets.ts';

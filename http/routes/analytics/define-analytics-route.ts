@@ -24,7 +24,7 @@ interface Definition<Properties extends TProperties, Path extends string, R exte
   question(
     query: Static<ReturnType<typeof Type.Object<Properties>>>,
     request: RequestInfo,
-    services: Pick<Services, 'crowd'>,
+    services: Pick<Services, 'simulated'>,
   ): Question[AnalyticsKind];
 }
 
@@ -45,11 +45,11 @@ export function defineAnalyticsRoute<
     byDialect: true,
     showsPictures: true,
     query,
-    needs: ['exchange', 'crowd'],
-    handler: async ({ query, request, services: { exchange, crowd } }) => {
+    needs: ['exchange', 'simulated'],
+    handler: async ({ query, request, services: { exchange, simulated } }) => {
       // Safe: the schema is made of the properties and min_seq.
       const checked = query as Parameters<typeof question>[0] & { readonly min_seq?: number };
-      const [kind, asked] = question(checked, request, { crowd });
+      const [kind, asked] = question(checked, request, { simulated });
       refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
       const assetForm = ASSET_FORMS[request.dialect];
       const answer = exchange.analytics.ask(kind, { ...asked, assetForm });

@@ -53,7 +53,7 @@ export const getLeaderboard = defineAnalyticsRoute({
   question: (
     { timePeriod = 'DAY', orderBy = 'PNL', user = '', ...query },
     { nowMs },
-    { crowd },
+    { simulated },
   ) => [
     'leaderboard',
     {
@@ -64,7 +64,7 @@ export const getLeaderboard = defineAnalyticsRoute({
       limit: query.limit ?? leaders.defaultLimit,
       offset: query.offset ?? 0,
       user: user === '' ? undefined : userIn(user),
-      excluded: query.excludeCrowd === true ? crowd.addresses : [],
+      excluded: query.excludeCrowd === true ? simulated.addresses : [],
     },
   ],
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { COMMANDS, SERVE_OPTIONS, SERVE_SETTINGS } from '../../../cli/options/index.ts';
+import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../../cli/options/index.ts';
 import {
   fallbackTextOf,
   HELP_COLUMNS,
@@ -8,6 +8,7 @@ import {
   resolveOptions,
   settingsText,
 } from '../../../cli/parser/index.ts';
+import { ALL_COMMANDS } from '../../all-commands.ts';
 import { OPTION_TABLES } from './tables.ts';
 
 t.test('the flags, variables and keys of a table are unique', async (t) => {
@@ -51,8 +52,8 @@ t.test('each default is a value of its own kind', async (t) => {
 });
 
 t.test('the help shows every flag, variable and default, within its columns', async (t) => {
-  for (const command of COMMANDS) {
-    const help = helpText(command, COMMANDS);
+  for (const command of ALL_COMMANDS) {
+    const help = helpText(command, ALL_COMMANDS);
     const words = help.replace(/\s+/g, ' ');
     for (const row of Object.values(command.options)) {
       t.ok(words.includes(` ${row.flag} `), row.flag);
@@ -67,15 +68,15 @@ t.test('the help shows every flag, variable and default, within its columns', as
 });
 
 t.test('the help of the default command lists all commands', async (t) => {
-  const help = helpText(COMMANDS[0], COMMANDS);
-  for (const { name, summary } of COMMANDS) {
+  const help = helpText(ALL_COMMANDS[0], ALL_COMMANDS);
+  for (const { name, summary } of ALL_COMMANDS) {
     t.match(help, `  ${name} `);
     t.ok(help.replace(/\s+/g, ' ').includes(summary), name);
   }
   t.equal(
-    COMMANDS.map(({ name }) => name).join(),
-    'serve,config print,ready,place-order,replay,import,sync,verify,backup,restore,' +
-      'rotate-backups,inspect,compact',
+    ALL_COMMANDS.map(({ name }) => name).join(),
+    'serve,config print,ready,place-order,import,verify,backup,restore,rotate-backups,inspect,' +
+      'compact,replay,sync',
   );
 });
 

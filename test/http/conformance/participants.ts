@@ -4,6 +4,7 @@ import type { Auth } from '../../../http/api/request.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { FAULT_BOUNDS } from '../../../sandbox/faults/bounds.ts';
 import { definitionIn } from '../../../sandbox/faults/definition.ts';
+import { sandboxServices } from '../../sandbox/sandbox-services.ts';
 import {
   START_MS,
   startTestExchange,
@@ -74,14 +75,14 @@ export class Participants {
 
   /** Adds faults of the sandbox that match no request, so that there are some to remove. */
   addFaults(): void {
-    const { faults, registry } = this.exchange.running.services;
+    const { faults, registry } = sandboxServices(this.exchange.running);
     const fault = { kind: 'slow_answer', match: { path: '/nowhere' } };
     while (faults.faults.length < FAULT_BOUNDS.faults) faults.add(definitionIn(fault, registry));
   }
 
   /** Makes checkpoints of the state as it is, so that there are some to restore and to remove. */
   async addCheckpoints(): Promise<void> {
-    const { checkpoints } = this.exchange.running.services;
+    const { checkpoints } = sandboxServices(this.exchange.running);
     for (const { id } of checkpoints.list()) checkpoints.remove(id);
     for (let made = 0; made < MADE_CHECKPOINTS; made += 1) await checkpoints.save('');
   }
@@ -271,7 +272,7 @@ export async function startParticipants(t: Test): Promise<Participants> {
     heartbeatWindowMs: 600_000,
   });
   // A request may switch the crowd on, which would then trade in the middle of a read.
-  exchange.running.services.crowd.stop();
+  sandboxServices(exchange.running).crowd.stop();
   const { plain, negRisk } = exchange;
   const trader = await exchange.trader(1);
   const other = await exchange.trader(2);

@@ -146,7 +146,8 @@ t.test('messages have the headers of the settings and name the service', async (
     headers: { ...headers, 'content-type': 'application/json' },
     resource: { 'service.name': 'outcome-exchange', 'service.version': /^\d+\.\d+\.\d+/ },
   });
-  exchange.running.replaceTraceHeaders({ 'x-token': 'another' });
+  const { endpoint } = collector;
+  exchange.running.renew({ tracing: { endpoint, share: 1, headers: { 'x-token': 'another' } } });
   await send('headers-1', 'GET', '/data/orders');
   await collector.traceOf('headers-1');
   t.equal(collector.received.at(-1)?.headers['x-token'], 'another');

@@ -14,6 +14,7 @@ import {
 import { StreamClient } from '../../http/streams/stream-client.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { makeFault, readFault } from '../fault-fixture.ts';
+import { sandboxServices } from '../sandbox-services.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -223,7 +224,7 @@ t.test('faults end with a restore, and what they held back is answered', async (
 
 t.test('what is malformed, unknown, out of bounds or not allowed is refused', async (t) => {
   const { operator, stateHash, running } = own;
-  const { checkpoints, exchange } = running.services;
+  const { checkpoints, exchange } = sandboxServices(running);
   for (const { id } of checkpoints.list()) checkpoints.remove(id);
   const { id } = await save(own, 'x'.repeat(100));
   const unknown = (actual: string) => ({
@@ -279,6 +280,6 @@ t.test('there are no checkpoints where money is at stake', async (t) => {
     ] as const) {
       t.match(await operator(method, path), refusal, `${method} ${path}`);
     }
-    t.strictSame(running.services.checkpoints.list(), []);
+    t.strictSame(sandboxServices(running).checkpoints.list(), []);
   }
 });

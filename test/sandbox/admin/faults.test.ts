@@ -4,6 +4,7 @@ import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { FAULT_BOUNDS } from '../../../sandbox/faults/bounds.ts';
 import { sendTo, shareTestExchange } from '../../http/exchange-fixture.ts';
 import { makeFault, sendOperator } from '../fault-fixture.ts';
+import { sandboxServices } from '../sandbox-services.ts';
 
 const share = await shareTestExchange(t);
 
@@ -237,7 +238,7 @@ t.test('there are no faults where money is at stake', async (t) => {
       const answer = await sendOperator(exchange, method, path, body);
       t.match(answer, { status: 403, body: { code: 'sandbox_only' } }, `${method} ${path}`);
     }
-    t.strictSame(exchange.running.services.faults.faults, []);
+    t.strictSame(sandboxServices(exchange.running).faults.faults, []);
   }
 });
 

@@ -4,6 +4,7 @@ import t from 'tap';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { participantsOf } from '../../../sandbox/crowd/roster.ts';
 import { shareTestExchange, startTestExchange } from '../../http/exchange-fixture.ts';
+import { sandboxServices } from '../sandbox-services.ts';
 import { ownCrowd } from './own-crowd.ts';
 
 const share = await shareTestExchange(t);
@@ -61,7 +62,7 @@ t.test('a wrong request is refused with its field and limit, and changes nothing
 
 t.test('a closed market can not be switched on', async (t) => {
   const { operator, plain, running } = share();
-  running.services.crowd.stop();
+  sandboxServices(running).crowd.stop();
   await operator('POST', `/markets/${plain.conditionId}/close`, {});
   const url = `http://127.0.0.1:${running.adminPort}/crowd`;
   const headers = { authorization: `Bearer ${running.adminToken}` };
@@ -86,7 +87,7 @@ t.test('without play money there is no crowd', async (t) => {
     t.equal(answer.status, 403);
     t.match(await answer.json(), { code: 'sandbox_only' });
   }
-  t.equal(running.services.crowd.mode, 'off', 'whatever the settings say');
+  t.equal(sandboxServices(running).crowd.mode, 'off', 'whatever the settings say');
 });
 
 t.test('a leaderboard leaves the crowd out on request', async (t) => {
@@ -125,7 +126,7 @@ t.test('a leaderboard leaves the crowd out on request', async (t) => {
 t.test('books, prices, orders and sockets are an audience, other requests are not', async (t) => {
   let nowMs = 0;
   const { running, send, trader, plain } = await startTestExchange(t, { monotonicMs: () => nowMs });
-  const { crowd } = running.services;
+  const { crowd } = sandboxServices(running);
   const one = await trader(1);
   const [tokenId] = plain.tokenIds;
   const wait = (): void => {
@@ -156,12 +157,12 @@ t.test('books, prices, orders and sockets are an audience, other requests are no
 t.test("the operator's switches hold after a checkpoint is restored", async (t) => {
   const exchange = await startTestExchange(t);
   const { running, plain } = exchange;
-  running.services.crowd.stop();
-  await running.services.crowd.setMode(plain.conditionId, 'still');
+  sandboxServices(running).crowd.stop();
+  await sandboxServices(running).crowd.setMode(plain.conditionId, 'still');
   const saved = JSON.parse((await exchange.operator('POST', '/checkpoints', {})).text);
   const restored = await exchange.operator('POST', `/checkpoints/${saved.id}/restore`);
   t.equal(restored.status, 200, restored.text);
-  const { crowd } = running.services;
+  const { crowd } = sandboxServices(running);
   crowd.stop();
   const modes = crowd.report().map(({ market }) => [market.conditionId, market.mode] as const);
   t.equal(new Map(modes).get(plain.conditionId), 'still');

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { REPLAY_OPTIONS } from '../../../cli/options/index.ts';
 import { resolveOptions, UsageError } from '../../../cli/parser/index.ts';
+import { REPLAY_OPTIONS } from '../../../sandbox/replay/replay-options.ts';
 import { planReplay, type ReplayPlan } from '../../../sandbox/replay/replay-plan.ts';
 
 const TOKEN = 'a-token-of-an-operator';

@@ -1,5 +1,5 @@
 // The gate of requests without a server: requests, handlers, a clock and waits that a test makes.
-import type { GatedRequest, Method } from '../../../http/api/index.ts';
+import type { InterceptedRequest, Method } from '../../../http/api/index.ts';
 import type { HeaderList } from '../../../http/codec/index.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import { definitionIn } from '../../../sandbox/faults/definition.ts';
@@ -72,7 +72,7 @@ export class Gate {
     const gated = { route: { method, path, handler }, input, method, path, answer } as never;
     let outcome: unknown;
     try {
-      outcome = this.#gate.isArmed ? await this.#gate.handle(gated as GatedRequest) : result;
+      outcome = this.#gate.isActive ? await this.#gate.handle(gated as InterceptedRequest) : result;
     } catch (failure) {
       outcome = failure;
     }

@@ -4,7 +4,7 @@
  * `done` if it gets to the end.
  */
 import { commitSwap, DataFolder, finishSwap } from '../../../persistence/folder/index.ts';
-import { SavedStates } from '../../../sandbox/saved-states/index.ts';
+import { SavedStates } from '../../../sandbox/saved-states/saved-states.ts';
 
 const [act, dataDir, stepText] = process.argv.slice(2);
 // A run of all files of the folder as tests starts this file too, and must not get a data folder.

@@ -15,7 +15,7 @@ import t from 'tap';
 import { commitSwap, DataFolder, finishSwap } from '../../../persistence/folder/index.ts';
 import { keepThreads } from '../../../persistence/threads/index.ts';
 import { backupFolder } from '../../../persistence/tools/index.ts';
-import { SavedStates } from '../../../sandbox/saved-states/index.ts';
+import { SavedStates } from '../../../sandbox/saved-states/saved-states.ts';
 import {
   ALICE,
   createMarket,

@@ -6,7 +6,9 @@
  *
  * Invariant: no error repeats a value, because values are secrets.
  */
-import { TRACING_BOUNDS } from './bounds.ts';
+/** Headers for the collector, and characters of their whole text. */
+const MOST_HEADERS = 16;
+const MOST_CHARACTERS = 8_192;
 
 export type CollectorHeaders = Readonly<Record<string, string>>;
 
@@ -16,21 +18,20 @@ const VALUE = /^[\x20-\x7e]+$/;
 const OWN = ['content-type', 'content-length', 'transfer-encoding', 'connection', 'host'];
 
 export const HEADERS_WORDS =
-  `1 to ${TRACING_BOUNDS.headers} headers as NAME=VALUE, separated by commas, with ` +
+  `1 to ${MOST_HEADERS} headers as NAME=VALUE, separated by commas, with ` +
   'percent-encoded values';
 
 /** Throws an Error that says what is wrong, without any value. */
 export function parseCollectorHeaders(text: string): CollectorHeaders {
-  const { headers: most, headerCharacters } = TRACING_BOUNDS;
-  if (text.length > headerCharacters) {
-    throw new Error(`it has ${text.length} characters; the limit is ${headerCharacters}`);
+  if (text.length > MOST_CHARACTERS) {
+    throw new Error(`it has ${text.length} characters; the limit is ${MOST_CHARACTERS}`);
   }
   const pairs = text
     .split(/[,\r\n]/)
     .map((pair) => pair.trim())
     .filter((pair) => pair !== '');
-  if (pairs.length === 0 || pairs.length > most) {
-    throw new Error(`it has ${pairs.length} headers; it must have 1 to ${most}`);
+  if (pairs.length === 0 || pairs.length > MOST_HEADERS) {
+    throw new Error(`it has ${pairs.length} headers; it must have 1 to ${MOST_HEADERS}`);
   }
   const entries = pairs.map(parsePair);
   const names = entries.map(([name]) => name);

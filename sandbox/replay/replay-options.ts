@@ -1,5 +1,5 @@
 /** The options of `replay`. */
-import { isUint256 } from '../../http/signing/index.ts';
+import { BASE_URL, COMMON_OPTIONS, ORDER_OPTIONS, SERVE_OPTIONS } from '../../cli/options/index.ts';
 import {
   flagTable,
   type Kind,
@@ -10,9 +10,8 @@ import {
   textKind,
   type ValuesOf,
   wholeKind,
-} from '../parser/index.ts';
-import { ORDER_OPTIONS } from './order-options.ts';
-import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
+} from '../../cli/parser/index.ts';
+import { isUint256 } from '../../http/signing/index.ts';
 
 const DAY_SECONDS = 86_400;
 const LEAST_SPEED = 0.1;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseCollectorHeaders } from '../../../http/tracing/collector-headers.ts';
+import { parseCollectorHeaders } from '../../../http/settings/collector-headers.ts';
 
 t.test('headers are pairs, separated by commas or lines', async (t) => {
   t.strictSame(parseCollectorHeaders('Authorization=Bearer%20a%2Cb=='), {

@@ -1,11 +1,11 @@
 // The faucet: what it gives, what makes it refuse, and that a repeated request gives nothing.
 import t from 'tap';
-import { micros } from '../../../../engine/index.ts';
-import { toChecksumAddress } from '../../../../http/signing/address.ts';
-import { proxyWallet, safeWallet } from '../../../../http/signing/index.ts';
-import { FAUCET_BOUNDS } from '../../../../sandbox/faucet/index.ts';
-import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
-import { makeSigner } from '../../signing/fixtures.ts';
+import { micros } from '../../../engine/index.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
+import { proxyWallet, safeWallet } from '../../../http/signing/index.ts';
+import { FAUCET_BOUNDS } from '../../../sandbox/faucet/bounds.ts';
+import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
+import { makeSigner } from '../../http/signing/fixtures.ts';
 
 const FEE_ACCOUNT = `0x${'0'.repeat(37)}fee`;
 /** What a new account has. */

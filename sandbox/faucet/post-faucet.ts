@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { type Micros, micros } from '../../../engine/model/index.ts';
-import { FAUCET_BOUNDS, type FaucetRequest, give } from '../../../sandbox/faucet/index.ts';
-import { microsText } from '../../codec/index.ts';
-import { ApiError, echo } from '../../errors/index.ts';
-import { conditionIn } from '../../format/index.ts';
-import { OptionalText, Text, TrueFalse } from '../../parameters/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import { toChecksumAddress } from '../../signing/index.ts';
-import { addressIn, amountIn, marketIn, type Registry, tokensIn } from '../../views/index.ts';
+import { type Micros, micros } from '../../engine/model/index.ts';
+import { microsText } from '../../http/codec/index.ts';
+import { ApiError, echo } from '../../http/errors/index.ts';
+import { conditionIn } from '../../http/format/index.ts';
+import { OptionalText, Text, TrueFalse } from '../../http/parameters/index.ts';
+import { defineRoute } from '../../http/services/index.ts';
+import { toChecksumAddress } from '../../http/signing/index.ts';
+import { addressIn, amountIn, marketIn, type Registry, tokensIn } from '../../http/views/index.ts';
+import { FAUCET_BOUNDS } from './bounds.ts';
+import { type FaucetRequest, give } from './give.ts';
 
 const { requestMicros, keyChars } = FAUCET_BOUNDS;
 const MOST = microsText(micros(requestMicros));

@@ -1,0 +1,90 @@
+/** The sandbox of a running exchange. */
+import { TRADING_ROUTES } from '../http/routes/index.ts';
+import {
+  type PlotBase,
+  type PlotCore,
+  type PlotPart,
+  type PlotProcess,
+  type PlotShare,
+  type Services,
+  withRole,
+} from '../http/services/index.ts';
+import { isSandbox } from '../http/settings/index.ts';
+import type { Streams } from '../http/streams/index.ts';
+import { SANDBOX_ACTIONS, SANDBOX_READS } from './admin/index.ts';
+import { Crowd, CrowdModes } from './crowd/index.ts';
+import { postFaucet } from './faucet/index.ts';
+import { FaultRegistry } from './faults/index.ts';
+import { RequestFaults } from './request-faults/index.ts';
+import { Checkpoints } from './saved-states/index.ts';
+import { SandboxStreams } from './stream-faults/index.ts';
+
+export const SANDBOX: PlotPart = {
+  routes: [postFaucet],
+  operatorRoutes: [
+    ...withRole('markets', ...SANDBOX_ACTIONS),
+    ...withRole('reader', ...SANDBOX_READS),
+  ],
+  begin: (base) => new SandboxProcess(base),
+};
+
+/** Faults, the modes of the crowd and checkpoints outlive a core. */
+class SandboxProcess implements PlotProcess {
+  readonly #base: PlotBase;
+  readonly #faults: FaultRegistry;
+  readonly #modes: CrowdModes;
+  #checkpoints: Checkpoints | undefined;
+
+  constructor(base: PlotBase) {
+    const { settings, clock } = base;
+    this.#base = base;
+    this.#faults = new FaultRegistry(() => clock.now());
+    this.#modes = new CrowdModes(isSandbox(settings) ? settings.crowd : 'off');
+  }
+
+  join({ registry, books, swap }: PlotCore): PlotShare {
+    const { settings, log, clock } = this.#base;
+    const faults = this.#faults;
+    const streamFaults = new SandboxStreams({ faults, registry, books });
+    const requestFaults = new RequestFaults({ faults, registry, log });
+    let crowd: Crowd | undefined;
+    return {
+      streamFaults,
+      watchStreams: (streams) => streamFaults.attach(streams),
+      interceptor: isSandbox(settings) ? requestFaults : undefined,
+      beforeBatch: (commands) => {
+        if (streamFaults.isOn) streamFaults.beforeBatch(commands);
+      },
+      services: (services, streams) => {
+        requestFaults.open(services.exchange);
+        crowd = this.#crowdOf(services, streams);
+        this.#checkpoints ??= new Checkpoints({ swap, clock, settings });
+        const { trades: toldTrades } = streamFaults;
+        return { faults, crowd, checkpoints: this.#checkpoints, toldTrades, simulated: crowd };
+      },
+      opened: () => crowd?.start(),
+      release: () => {
+        crowd?.stop();
+        // What faults hold back is answered.
+        faults.clear();
+      },
+    };
+  }
+
+  async prepareClose(): Promise<void> {
+    await this.#checkpoints?.close();
+  }
+
+  #crowdOf(services: Services, streams: Streams): Crowd {
+    const { clock, metrics } = this.#base;
+    return new Crowd({
+      ...services,
+      now: () => clock.shownMs(),
+      audience: {
+        requests: () => metrics.requests.answersOf(TRADING_ROUTES),
+        sockets: () => streams.socketCount,
+      },
+      modes: this.#modes,
+    });
+  }
+}
