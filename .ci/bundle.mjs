@@ -10,6 +10,7 @@
  * what the package exports, with source maps and with the licenses of all packages.
  */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,7 +19,7 @@ import { licensesText } from './licenses.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What starts a process or a thread, and what the npm package exports. */
+/** What starts a process or a thread, and what the npm package exports; plots are optional. */
 const ENTRIES = [
   'main.ts',
   'cluster/content/writer-thread.ts',
@@ -33,7 +34,7 @@ const ENTRIES = [
   'http/orders/verifier-thread.ts',
   'catalog/sync/thread.ts',
   'sandbox/package/index.ts',
-];
+].filter((entry) => existsSync(join(ROOT, entry)));
 
 /** The name of an entry's file, without its extension. */
 function bundleName(entry) {

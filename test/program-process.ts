@@ -31,9 +31,15 @@ export class ProgramProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(t: Test, words: readonly string[], environment: Record<string, string> = {}) {
+  /** `main` is another copy of the program. */
+  constructor(
+    t: Test,
+    words: readonly string[],
+    environment: Record<string, string> = {},
+    main = MAIN,
+  ) {
     const env = { ...seenVariables(), ...environment };
-    const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: 'pipe' });
+    const child = spawn(process.execPath, [main, ...words], { env, stdio: 'pipe' });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;

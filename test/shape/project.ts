@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readModule, type SourceModule } from './source-module.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-/** The plots: the top-level folders of the product. */
-const PLOTS = [
+/** The top-level folders of the product. */
+export const PRODUCT_FOLDERS = [
   'engine',
   'persistence',
   'catalog',
@@ -16,8 +16,8 @@ const PLOTS = [
   'cli',
 ];
 /** Matches the path of a file of the product, without main.ts. */
-export const PRODUCT = new RegExp(`^(${PLOTS.join('|')})/`);
-const FOLDERS = ['.ci', ...PLOTS, 'deploy', 'bench', 'test'];
+export const PRODUCT = new RegExp(`^(${PRODUCT_FOLDERS.join('|')})/`);
+const FOLDERS = ['.ci', ...PRODUCT_FOLDERS, 'deploy', 'bench', 'test'];
 const SOURCE = /\.(tsx?|mjs)$/;
 
 /** The text of a file, by its path from the project's root. */
