@@ -400,11 +400,10 @@ class OpenExchange implements NodeHost {
   async startJournal(
     events: JournalEvents,
   ): Promise<{ readonly journal: Journal; readonly opened: JournalStart }> {
-    const { funding, journalDelayMs: delayMs = 0, journalFault, node } = this.options;
+    const { funding, journalDisk: disk, node } = this.options;
     const { journal: path, durableMark: markPath, temporary } = this.folder;
-    const fault = journalFault && { fault: journalFault };
     const terms = { funding, isOfNode: node !== undefined };
-    const data = { path, markPath, ...terms, temporary, delayMs, ...fault };
+    const data = { path, markPath, ...terms, temporary, ...(disk && { disk }) };
     const started = await startJournal(data, events);
     this.#closers.defer(() => started.journal.close());
     return started;

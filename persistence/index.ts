@@ -74,8 +74,8 @@ export {
 export { type Exchange, openExchange, openExchangeIn } from './exchange.ts';
 export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
 export type {
+  DiskModule,
   Funding,
-  JournalFault,
   KnownOrderId,
   OrderIdIndex,
   OrderIdLookup,

@@ -2,13 +2,7 @@
 import type { CatalogHost, EngineMarkets, WriteLog } from '../catalog/index.ts';
 import type { Engine } from '../engine/index.ts';
 import type { DataFolder } from './folder/index.ts';
-import type {
-  Funding,
-  Journal,
-  JournalEvents,
-  JournalFault,
-  JournalStart,
-} from './journal/index.ts';
+import type { DiskModule, Funding, Journal, JournalEvents, JournalStart } from './journal/index.ts';
 import type { CommitPath } from './sequencer.ts';
 import type {
   AuditReport,
@@ -110,10 +104,8 @@ export interface ExchangeOptions {
   readonly snapshotPace?: SnapshotPace | 'never';
   /** Counts and times commands and commits. */
   readonly observer?: StoreObserver;
-  /** Test seam: slows each commit down. */
-  readonly journalDelayMs?: number;
-  /** Test seam: a failure of the journal's disk or of its thread. */
-  readonly journalFault?: JournalFault;
+  /** What the journal is written with; by default SQLite on the disk of the folder. */
+  readonly journalDisk?: DiskModule;
   /**
    * Test seam, in shared memory: an audit sets cell 0 to 1 and waits until the test sets another
    * value and notifies it.

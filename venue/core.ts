@@ -120,7 +120,7 @@ async function openStore(
 ): Promise<OpenStore> {
   const { metrics, plots } = parts;
   const { funding, replacesLostCatalog } = parts.settings;
-  const { snapshotMs, journalDelayMs, journalFault, cluster } = parts.settings;
+  const { snapshotMs, journalDisk, cluster } = parts.settings;
   const opening =
     cluster &&
     new NodeOpening({
@@ -136,8 +136,7 @@ async function openStore(
     refusesMovedClock: !isSandbox(parts.settings),
     ...(operators && { reservedOrders: RESTORED_ORDERS }),
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
-    journalDelayMs,
-    ...(journalFault && { journalFault }),
+    ...(journalDisk && { journalDisk }),
     observer: plots.reduce(
       (all, { storeObserver }) => (storeObserver === undefined ? all : both(storeObserver, all)),
       metrics.commands as StoreObserver,
@@ -288,7 +287,7 @@ function openToClients(
   closers: DisposableStack,
 ): void {
   const { settings, shares, server, operatorServer } = parts;
-  const { exchange, clock } = services;
+  const { clock } = services;
   const authentication = createAuthentication(services);
   const isPublic = runsPublicApi(settings);
   const state = node && { state: new NodeGate({ node, runsPublicApi: isPublic }) };

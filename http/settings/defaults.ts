@@ -35,7 +35,6 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   snapshotMs: 300_000,
   logLevel: 'info',
   overload: OVERLOAD_BOUNDS,
-  journalDelayMs: 0,
   now: Date.now,
   monotonicMs: () => performance.now(),
   clockJumpMs: 60_000,

@@ -2,7 +2,7 @@
  * The settings of an exchange. The command line makes them from flags, environment and file. No
  * other code reads the environment.
  */
-import type { Funding, JournalFault } from '../../persistence/index.ts';
+import type { DiskModule, Funding } from '../../persistence/index.ts';
 import type { LimitRules, OverloadBounds } from '../admission/index.ts';
 import type { Dialect } from '../codec/index.ts';
 import type { OperatorList } from '../operators/index.ts';
@@ -101,10 +101,8 @@ export interface Settings {
   readonly tracing?: TracingSettings;
   /** Bounds of overload protection; changed by tests. */
   readonly overload: OverloadBounds;
-  /** Added to each commit of the journal; for tests of a slow disk. */
-  readonly journalDelayMs: number;
-  /** A fault of the journal's disk or thread; for tests. */
-  readonly journalFault?: JournalFault;
+  /** What the journal is written with; absent: SQLite on the disk of the data folder. */
+  readonly journalDisk?: DiskModule;
   /** The clock, milliseconds since the epoch; injectable for tests. */
   readonly now: () => number;
   /** A clock that is never set, in ms since the process started; for rate limits and heartbeats. */

@@ -72,6 +72,5 @@ export {
   putMeta,
   SECRET_KEY,
 } from './schema.ts';
-export type { JournalFault } from './thread.ts';
 export { UnnamedCommand } from './unnamed-command.ts';
-export type { JournalGroup } from './writer.ts';
+export type { DiskModule, JournalGroup } from './writer.ts';

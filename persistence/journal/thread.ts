@@ -4,34 +4,30 @@
  * it writes nothing more, because a repeated fsync can succeed although the data is lost.
  */
 import '../threads/node-version.ts';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { messageOf, STORE_PACE, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import type { JournalBatch } from './batch.ts';
 import { checkDurableMark, writeDurableMark } from './durable-mark.ts';
 import { type JournalStart, type JournalTerms, prepareJournal } from './schema.ts';
-import { type JournalGroup, JournalWriter, openJournal } from './writer.ts';
+import {
+  type DiskModule,
+  type JournalDisk,
+  type JournalGroup,
+  JournalWriter,
+  openJournal,
+} from './writer.ts';
 
 export interface JournalThreadData extends JournalTerms {
   readonly path: string;
   readonly markPath: string;
   /** The journal need not survive: no syncs and no side file. */
   readonly temporary: boolean;
-  /** Test seam: slows each commit down. */
-  readonly delayMs: number;
-  /** Test seam: what goes wrong. */
-  readonly fault?: JournalFault;
+  /** What it writes with, in place of a `JournalWriter`. */
+  readonly disk?: DiskModule;
 }
-
-/** A failure that a test injects. Commits are counted from 1, since the start. */
-export type JournalFault =
-  /** The disk is full after the file has grown by `pages` pages. */
-  | { readonly kind: 'full'; readonly pages: number }
-  /**
-   * `write` fails the commit before any of it is on the disk. `sync` fails it after all of it is,
-   * as if the disk had reported an error. `throw` and `exit` end the thread before the commit.
-   */
-  | { readonly kind: 'write' | 'sync' | 'throw' | 'exit'; readonly commit: number };
 
 /**
  * What the journal's thread is sent: a batch, a group of them that a log has committed already, or
@@ -48,11 +44,10 @@ class JournalWork implements WorkerHandler<JournalStart, JournalRequest> {
   readonly opened: JournalStart;
   readonly #data: JournalThreadData;
   readonly #database: Database;
-  readonly #writer: JournalWriter;
+  readonly #disk: JournalDisk;
   readonly #post: (message: JournalMessage) => void;
   #durableSeq: number;
   #markedAtMs = Number.NEGATIVE_INFINITY;
-  #commits = 0;
 
   constructor(data: JournalThreadData, post: (message: JournalMessage) => void) {
     this.#data = data;
@@ -62,8 +57,7 @@ class JournalWork implements WorkerHandler<JournalStart, JournalRequest> {
       checkDurableMark(data.markPath, () => lastSeq),
     );
     this.#durableSeq = this.opened.lastSeq;
-    this.#writer = new JournalWriter(this.#database);
-    if (data.fault?.kind === 'full') limitPages(this.#database, data.fault.pages);
+    this.#disk = openDisk(this.#database, data.disk);
   }
 
   receive(request: JournalRequest): void {
@@ -73,53 +67,44 @@ class JournalWork implements WorkerHandler<JournalStart, JournalRequest> {
   }
 
   #writeGroup(group: JournalGroup): void {
-    try {
-      pause(this.#data.delayMs);
-      this.#writer.writeGroup(group);
-    } catch (error) {
-      this.#post({ kind: 'failed', message: messageOf(error) });
-      return;
-    }
+    if (!this.#succeeds(() => this.#disk.writeGroup(group))) return;
     const last = group.batches.at(-1);
     if (last !== undefined) this.#durableSeq = last.firstSeq + last.payloads.length - 1;
-    this.#post({ kind: 'committed', seq: this.#durableSeq });
-    if (performance.now() - this.#markedAtMs >= STORE_PACE.markMs) this.#mark();
+    this.#tellCommitted();
   }
 
   #keepClockOffset(offsetMs: number): void {
-    try {
-      this.#writer.keepClockOffset(offsetMs);
-    } catch (error) {
-      this.#post({ kind: 'failed', message: messageOf(error) });
-      return;
+    if (this.#succeeds(() => this.#disk.keepClockOffset(offsetMs))) {
+      this.#post({ kind: 'clock_offset_kept' });
     }
-    this.#post({ kind: 'clock_offset_kept' });
   }
 
   #write(batch: JournalBatch): void {
-    this.#commits += 1;
-    const { fault, delayMs } = this.#data;
-    const due = fault?.kind !== 'full' && fault?.commit === this.#commits ? fault.kind : undefined;
-    if (due === 'throw') throw new Error('injected: the thread ends');
-    if (due === 'exit') process.exit();
-    try {
-      this.#writer.write(batch, () => {
-        pause(delayMs);
-        if (due === 'write') throw new Error('injected: the write fails');
-      });
-      if (due === 'sync') throw new Error('injected: the sync fails');
-    } catch (error) {
-      this.#post({ kind: 'failed', message: messageOf(error) });
-      return;
-    }
+    if (!this.#succeeds(() => this.#disk.write(batch))) return;
     this.#durableSeq = batch.firstSeq + batch.payloads.length - 1;
+    this.#tellCommitted();
+  }
+
+  /** Reports a failure of the disk. Any other error is a bug, and ends the thread. */
+  #succeeds(write: () => void): boolean {
+    try {
+      write();
+      return true;
+    } catch (error) {
+      if (!(error instanceof SqliteDatabase.SqliteError)) throw error;
+      this.#post({ kind: 'failed', message: messageOf(error) });
+      return false;
+    }
+  }
+
+  #tellCommitted(): void {
     this.#post({ kind: 'committed', seq: this.#durableSeq });
     if (performance.now() - this.#markedAtMs >= STORE_PACE.markMs) this.#mark();
   }
 
   close(): void {
     this.#mark();
-    this.#writer.settle();
+    this.#disk.settle();
     this.#database.pragma('wal_checkpoint(TRUNCATE)');
     this.#database.close();
   }
@@ -158,13 +143,11 @@ function unusable(what: string, code: string): StoreError {
   );
 }
 
-function limitPages(database: Database, pages: number): void {
-  const used = Number(database.pragma('page_count', { simple: true }));
-  database.pragma(`max_page_count = ${used + pages}`);
-}
-
-function pause(delayMs: number): void {
-  if (delayMs > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
+/** Loaded by `require`, because the thread opens in one turn. */
+function openDisk(database: Database, module: DiskModule | undefined): JournalDisk {
+  if (module === undefined) return new JournalWriter(database);
+  const { url, parameters } = module;
+  return createRequire(url)(fileURLToPath(url)).openDisk(database, parameters);
 }
 
 runWorker('journal', openWork);

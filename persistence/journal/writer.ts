@@ -39,14 +39,32 @@ export function openJournal(path: string, temporary: boolean): Database {
   return database;
 }
 
-export class JournalWriter {
+/**
+ * What the journal's thread writes with. Each call returns when its data are durable, and throws a
+ * SqliteError if that fails; any other error ends the thread.
+ */
+export interface JournalDisk {
+  write(batch: JournalBatch): void;
+  writeGroup(group: JournalGroup): void;
+  keepClockOffset(offsetMs: number): void;
+  /** Called when nothing more will be written. */
+  settle(): void;
+}
+
+/** A module whose `openDisk(database, parameters)` makes another `JournalDisk` in the thread. */
+export interface DiskModule {
+  readonly url: string;
+  readonly parameters: object;
+}
+
+export class JournalWriter implements JournalDisk {
   #failure: unknown;
   readonly #insertCommand: Statement;
   readonly #insertFill: Statement;
   readonly #insertMoneyKey: Statement;
   readonly #orderIds: OrderIdIntake;
   readonly #content: ContentInserter;
-  readonly #write: (batch: JournalBatch, beforeCommit: () => void) => void;
+  readonly #write: (batch: JournalBatch) => void;
   readonly #settle: () => void;
   readonly #database: Database;
 
@@ -58,16 +76,13 @@ export class JournalWriter {
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
     const parameters = FILL_COLUMNS.map(() => '?').join(', ');
     this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
-    this.#write = database.transaction((batch: JournalBatch, beforeCommit: () => void) => {
-      this.#insertBatch(batch);
-      beforeCommit();
-    }).immediate;
+    this.#write = database.transaction((batch: JournalBatch) => this.#insertBatch(batch)).immediate;
     this.#settle = database.transaction(() => this.#orderIds.settle()).immediate;
   }
 
   /** Returns when the batch is durable. If it throws, the batch may or may not be. */
-  write(batch: JournalBatch, beforeCommit: () => void): void {
-    this.#commit(() => this.#write(batch, beforeCommit));
+  write(batch: JournalBatch): void {
+    this.#commit(() => this.#write(batch));
   }
 
   /** Returns when the group is durable. If it throws, the group may or may not be. */

@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { fileURLToPath } from 'node:url';
-import type { JournalFault } from '../../persistence/index.ts';
+import { type DiskFault, faultyDisk } from '../persistence/journal/test-disk.ts';
 import { assertStopped } from './assert-ended.ts';
 import type { Campaign, LoadFigures } from './campaign.ts';
 
@@ -15,7 +15,7 @@ const JOURNAL_DELAY_MS = 40;
 
 export interface JournalCase {
   readonly name: string;
-  readonly fault: JournalFault;
+  readonly fault: DiskFault;
   readonly says: RegExp;
   /** Whether unacknowledged commands may be in the journal. */
   readonly mayBeThere: boolean;
@@ -61,8 +61,8 @@ export async function runJournalCase(
   seed: number,
 ): Promise<LoadFigures> {
   const { dataDir } = campaign;
-  const rest = { funding: 'ledger', journalDelayMs: JOURNAL_DELAY_MS };
-  const settings = { dataDir, journalFault: fault, ...rest };
+  const journalDisk = faultyDisk(fault, JOURNAL_DELAY_MS);
+  const settings = { dataDir, journalDisk, funding: 'ledger' };
   const child = await campaign.startUnder({ program: [PROGRAM, JSON.stringify(settings)] });
   const figures = await campaign.load(child, seed, () => assertStopped(child));
   assert.match(child.log, says, name);

@@ -1,7 +1,8 @@
 import t from 'tap';
+import { slowDisk } from '../persistence/journal/test-disk.ts';
 import { shareTestExchange } from './exchange-fixture.ts';
 
-const share = await shareTestExchange(t, { journalDelayMs: 150 });
+const share = await shareTestExchange(t, { journalDisk: slowDisk(150) });
 
 t.test('nothing is answered or shown before it is durable', async (t) => {
   const { running, trader, plain, send, stateHash } = share();

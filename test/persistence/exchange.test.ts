@@ -12,6 +12,7 @@ import { times } from '../long-set.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { EventHandlers } from './event-handlers.ts';
 import { makeClosedFolder } from './journal/fixture.ts';
+import { slowDisk } from './journal/test-disk.ts';
 import {
   ALICE,
   BOB,
@@ -91,7 +92,7 @@ const on: EventHandlers = {
     for (const { seq } of commands) log.push(`delivered ${seq} with ${journal.count()} on disk`);
   },
 };
-const slow = await openFor(t, slowDir, { journalDelayMs: 100, on });
+const slow = await openFor(t, slowDir, { journalDisk: slowDisk(100), on });
 const beside = openBeside(t, join(slowDir, 'journal.db'));
 const count = beside.prepare<[], number>('SELECT count(*) FROM commands').pluck();
 journal.count = () => count.get() ?? 0;

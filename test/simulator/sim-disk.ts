@@ -100,7 +100,7 @@ export class SimDisk {
 
   #commit(batch: JournalBatch): number {
     assert.ok(this.#writer !== undefined);
-    this.#writer.write(this.#written(batch), () => undefined);
+    this.#writer.write(this.#written(batch));
     this.commits += 1;
     this.durableSeq = batch.firstSeq + batch.payloads.length - 1;
     // The side file is written after one commit in five.

@@ -1,6 +1,7 @@
 // Overload of an exchange on a slow disk: what is refused, what is served, what is stored.
 import t from 'tap';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { slowDisk } from '../../persistence/journal/test-disk.ts';
 import { type Answer, shareTestExchange } from '../exchange-fixture.ts';
 
 /** The bound of waiting orders: low, since it takes long to reach the real one. */
@@ -8,8 +9,8 @@ const FEW = 15;
 
 const overload = { ...OVERLOAD_BOUNDS, waitingOrders: FEW };
 /** Its orders wait so long that all requests of a test arrive meanwhile. */
-const slow = await shareTestExchange(t, { journalDelayMs: 800, overload });
-const share = await shareTestExchange(t, { journalDelayMs: 100, overload });
+const slow = await shareTestExchange(t, { journalDisk: slowDisk(800), overload });
+const share = await shareTestExchange(t, { journalDisk: slowDisk(100), overload });
 
 async function settled(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));

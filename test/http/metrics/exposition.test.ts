@@ -4,6 +4,7 @@ import { Counts } from '../../../http/codec/counts.ts';
 import { Histogram } from '../../../http/codec/histogram.ts';
 import { Exposition } from '../../../http/metrics/exposition.ts';
 import { counters, countersOf, gauge, histograms } from '../../../http/metrics/family.ts';
+import { slowDisk } from '../../persistence/journal/test-disk.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { type Scraped, scrape, total } from './scrape.ts';
 
@@ -83,7 +84,7 @@ t.test('only the operator can read the metrics, as text for Prometheus', async (
 });
 
 /** It has had no requests: health.test.ts shares it, but runs after this file. */
-const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
+const shareSlow = await shareTestExchange(t, { journalDisk: slowDisk(150) });
 
 t.test('orders, refusals, cancels and retries are counted and timed once', async (t) => {
   const exchange = shareSlow();

@@ -9,6 +9,7 @@ import { Health, type HealthParts, type Report } from '../../../http/metrics/hea
 import { getHealthz, getReadyz } from '../../../http/routes/system/health.ts';
 import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
+import { slowDisk } from '../../persistence/journal/test-disk.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { bareParts } from '../bare-server.ts';
 import { sendTo, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
@@ -63,7 +64,7 @@ function down(name: string): StoreHealth {
 }
 
 // Before the first test, which would run meanwhile: one of them counts threads.
-const shareSlow = await shareTestExchange(t, { journalDelayMs: 150 });
+const shareSlow = await shareTestExchange(t, { journalDisk: slowDisk(150) });
 
 t.test('a failed part is named and makes the exchange not ready', async (t) => {
   const store = down('');

@@ -4,11 +4,12 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { slowDisk } from '../../persistence/journal/test-disk.ts';
 import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { type Message, StreamClient } from './stream-client.ts';
 
 /** Exchanges with a disk so slow that its delay shows. */
-const share = await shareTestExchange(t, { journalDelayMs: 100 });
+const share = await shareTestExchange(t, { journalDisk: slowDisk(100) });
 
 t.test('nothing is published before it is durable', async (t) => {
   const { running, trader, plain } = share();

@@ -87,7 +87,7 @@ export function makeClosedFolder(
 /** Each command is a batch of its own, so the journal of fewer commands has the same first rows. */
 function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: FolderPlan): void {
   const database = openJournal(journalOf(dataDir), true);
-  prepareJournal(database, { funding: 'paper' }, () => undefined);
+  prepareJournal(database, { funding: 'paper' }, () => {});
   const writer = new JournalWriter(database);
   // Rows have the numbers that an engine gave.
   const engine = new Engine();
@@ -98,7 +98,7 @@ function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: Folder
     engine.apply(seq, timeMs, input);
     const builder = new BatchBuilder(seq);
     builder.add(applied, undefined, input);
-    writer.write(builder.build(), () => undefined);
+    writer.write(builder.build());
   }
   writer.settle();
   database.close();

@@ -26,7 +26,7 @@ function evidenceOf({ seq, command }: DurableCommand): unknown {
 function packedJournal(scope: Scope, durable: readonly DurableCommand[]): string {
   const path = join(temporaryFolder(scope), 'journal.db');
   const database = openJournal(path, true);
-  prepareJournal(database, { funding: 'paper' }, () => undefined);
+  prepareJournal(database, { funding: 'paper' }, () => {});
   const writer = new JournalWriter(database);
   const engine = new Engine();
   for (let from = 0; from < durable.length; from += BATCH) {
@@ -37,7 +37,7 @@ function packedJournal(scope: Scope, durable: readonly DurableCommand[]): string
       engine.apply(seq, timeMs, input);
       builder.add(applied, evidenceOf(applied), input);
     }
-    writer.write(structuredClone(builder.build()), () => undefined);
+    writer.write(structuredClone(builder.build()));
   }
   database.close();
   return path;

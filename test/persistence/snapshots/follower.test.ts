@@ -9,6 +9,7 @@ import type { StoreError } from '../../../persistence/shared/store-error.ts';
 import { listSnapshots } from '../../../persistence/snapshots/folder.ts';
 import { times } from '../../long-set.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
+import { slowDisk } from '../journal/test-disk.ts';
 import {
   counterOrder,
   openBeside,
@@ -122,7 +123,7 @@ t.test('audits that wait at a gate', async (t) => {
 });
 
 t.test('an audit shows the state at its request, once that is durable', async (t) => {
-  const exchange = await openLazy(t, temporaryFolder(t), { journalDelayMs: 100 });
+  const exchange = await openLazy(t, temporaryFolder(t), { journalDisk: slowDisk(100) });
   await exchange.audit();
   const answers = submitAll(exchange, [...WORLD, order(1)]);
   t.equal(exchange.durableSeq, 0);
@@ -343,7 +344,7 @@ t.test('a fault is reported when it is found, and again by the next audit', asyn
   const dataDir = temporaryFolder(t);
   const found: AuditReport[] = [];
   const exchange = await openLazySpoilt(t, dataDir, {
-    journalDelayMs: 20,
+    journalDisk: slowDisk(20),
     snapshotPace: { everyMs: 0 },
     on: { audit_fault: ({ report }) => found.push(report) },
   });

@@ -2,6 +2,7 @@ import { AssetType, Chain } from '@polymarket/clob-client-v2';
 import t from 'tap';
 import { proxyWallet, safeWallet, toChecksumAddress } from '../../../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
+import { slowDisk } from '../../../persistence/journal/test-disk.ts';
 import { newTrader } from '../../../published-client.ts';
 import { jsonOf, makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
 import { shareTestExchange, type Trader } from '../../exchange-fixture.ts';
@@ -18,7 +19,7 @@ async function balanceOf(who: Trader, query: string): Promise<unknown> {
 /** The exchange uses this machine's clock, like the published client. */
 const share = await shareTestExchange(t, { now: Date.now });
 /** Exchanges without play money, with a disk so slow that its delay shows. */
-const shareLedger = await shareTestExchange(t, { journalDelayMs: 100, funding: 'ledger' });
+const shareLedger = await shareTestExchange(t, { journalDisk: slowDisk(100), funding: 'ledger' });
 
 t.test('a balance is the sum of available and held, in base units', async (t) => {
   const exchange = share();
