@@ -9,8 +9,10 @@ import { optionsMarkdown } from '../../cli/parser/index.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
 import { ERRORS, type ErrorEntry } from '../../http/errors/error-table.ts';
 import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
+import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
 import { STREAM_FAULTS } from '../../http/streams/delivery/close-codes.ts';
+import { TRACING } from '../../http/tracing/part.ts';
 import { OPTION_TABLES } from '../cli/options/tables.ts';
 import { clientsText } from '../compat/clients/client-settings.ts';
 import { compatibilityText } from '../compat/compatibility-text.ts';
@@ -44,7 +46,10 @@ interface DescribedMetric {
 }
 
 function withMetrics(text: string): string {
-  const rows = familiesOf(nothing).map((metric) => {
+  // Without a collector, tracing has the same metrics.
+  const base: PlotBase = Object.assign(Object.create(nothing), { settings: {} });
+  const tracing = TRACING.begin?.(base).families?.() ?? [];
+  const rows = [...familiesOf(nothing), ...tracing].map((metric) => {
     const { name, help, type, labelNames } = metric as unknown as DescribedMetric;
     return [code(name), type, labelNames.map(code).join(', '), help];
   });
