@@ -1,31 +1,49 @@
 /** The metrics of a node of a cluster. Outside a cluster they show no line. */
 
 import type { Metric } from 'prom-client';
-import type { ClusterNode } from '../../cluster/index.ts';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { ClusterRole, Settings } from '../settings/index.ts';
 import { gauges, type Sample } from './family.ts';
 
+/** A node of a cluster, as its metrics and its readiness show it. */
+export interface ShownNode {
+  readonly node: string;
+  /** `leading`: it is the core. */
+  readonly state: string;
+  /** The newest epoch that it knows; 0 before the first. */
+  readonly epoch: number;
+  /** Whether what it shows is current. */
+  readonly isCurrent: boolean;
+  /** The core that it follows, or itself. */
+  readonly core: { readonly node: string } | undefined;
+  /** The last entry of the log that it has applied. */
+  readonly entryNumber: number;
+  /** The last durable command that it has heard of. */
+  readonly heardSeq: number;
+  /** How long ago it, or its core, committed last; never: Infinity. */
+  readonly silenceMs: number;
+  readonly replicas: readonly {
+    readonly node: string;
+    readonly role: ClusterRole;
+    /** The last command that it has synced. */
+    readonly seq: number;
+  }[];
+  /** Rejects if etcd does not answer. */
+  etcdStatus(): Promise<EtcdFigures>;
+}
+
+interface EtcdFigures {
+  readonly endpoints: readonly { readonly isAnswering: boolean }[];
+  readonly sizeBytes: number | undefined;
+  readonly quotaBytes: number | undefined;
+}
+
 export interface ClusterSources {
   readonly settings: Pick<Settings, 'cluster'>;
   readonly exchange: Pick<Exchange, 'appliedSeq' | 'durableSeq'>;
-  readonly node?:
-    | Pick<
-        ClusterNode,
-        | 'state'
-        | 'epoch'
-        | 'isCurrent'
-        | 'entryNumber'
-        | 'heardSeq'
-        | 'silenceMs'
-        | 'replicas'
-        | 'etcdStatus'
-      >
-    | undefined;
+  readonly node?: ShownNode | undefined;
 }
-
-type Status = Awaited<ReturnType<ClusterNode['etcdStatus']>>;
 
 const ROLES_NOW: readonly ClusterRole[] = ['core', 'gateway', 'standby'];
 
@@ -34,16 +52,16 @@ const ROLES_NOW: readonly ClusterRole[] = ['core', 'gateway', 'standby'];
  * before it.
  */
 class EtcdAnswer {
-  readonly #node: Pick<ClusterNode, 'etcdStatus'>;
-  #latest: Status | undefined;
+  readonly #node: Pick<ShownNode, 'etcdStatus'>;
+  #latest: EtcdFigures | undefined;
   #isAsking = false;
 
-  constructor(node: Pick<ClusterNode, 'etcdStatus'>) {
+  constructor(node: Pick<ShownNode, 'etcdStatus'>) {
     this.#node = node;
   }
 
   /** undefined before the first answer, and while etcd does not answer. */
-  get latest(): Status | undefined {
+  get latest(): EtcdFigures | undefined {
     return this.#latest;
   }
 
@@ -128,7 +146,7 @@ function feedFamilies(
 }
 
 function etcdFamilies(etcd: EtcdAnswer | undefined): Metric[] {
-  const size = (name: string, help: string, read: (status: Status) => number | undefined) =>
+  const size = (name: string, help: string, read: (status: EtcdFigures) => number | undefined) =>
     gauges([name, `${help}; absent while etcd does not say it`], () => {
       const value = etcd?.latest && read(etcd.latest);
       return value === undefined ? [] : [[value]];

@@ -5,12 +5,12 @@
  * follower thread is not checked, because no trader waits for it.
  */
 import { type Static, Type } from 'typebox';
-import type { ClusterNode } from '../../cluster/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import { HTTP_BOUNDS } from '../bounds/index.ts';
 import type { VerifierPool } from '../orders/index.ts';
 import type { ExchangeClock } from '../runtime/index.ts';
 import { type ClusterRole, NODE_ROLES } from '../settings/index.ts';
+import type { ShownNode } from './cluster-families.ts';
 
 const Ok = Type.Boolean({ description: 'Whether the check passes' });
 
@@ -132,7 +132,7 @@ export const NOT_RECOVERED: Report = reportOf(
 );
 
 type WatchedNode = Pick<
-  ClusterNode,
+  ShownNode,
   'node' | 'state' | 'epoch' | 'isCurrent' | 'core' | 'heardSeq' | 'silenceMs'
 >;
 
