@@ -10,17 +10,13 @@
 import './persistence/threads/node-version.ts';
 import { AssertionError } from 'node:assert';
 import { readFileSync, statSync } from 'node:fs';
-import { COMMANDS, COMMON_OPTIONS } from './cli/options/index.ts';
-import {
-  type CommandRun,
-  exitCodeOf,
-  helpText,
-  type ProgramCommand,
-  parseArguments,
-  resolveOptions,
-  type Sources,
-  UsageError,
-} from './cli/parser/index.ts';
+import { COMMANDS } from './cli/options/commands.ts';
+import { COMMON_OPTIONS } from './cli/options/serve-options.ts';
+import { exitCodeOf } from './cli/parser/exit-codes.ts';
+import { helpText } from './cli/parser/help.ts';
+import { parseArguments, UsageError } from './cli/parser/parse-arguments.ts';
+import type { CommandRun, ProgramCommand } from './cli/parser/program-command.ts';
+import { resolveOptions, type Sources } from './cli/parser/resolve-options.ts';
 import type { Plot } from './http/services/index.ts';
 import packageJson from './package.json' with { type: 'json' };
 import * as plots from './venue/plots.ts';

@@ -2,7 +2,9 @@
  * All benchmarks in the order of the table, with the options of each, and the options of a whole
  * run: sizes with which all of them together take less than ten minutes on two processors.
  */
-import { flagTable, type OptionTable, optional, textKind, wholeKind } from '../cli/parser/index.ts';
+
+import { textKind, wholeKind } from '../cli/parser/kinds.ts';
+import { flagTable, type OptionTable, optional } from '../cli/parser/option-table.ts';
 import { benchCluster } from './cluster/cluster.ts';
 import { benchEngine } from './engine/engine.ts';
 import type { BenchResult } from './harness/results.ts';

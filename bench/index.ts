@@ -7,7 +7,7 @@
  * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid.
  */
 import { loadavg, tmpdir } from 'node:os';
-import { readProgramOptions } from '../cli/parser/index.ts';
+import { readProgramOptions } from '../cli/parser/program-options.ts';
 import { BENCHES, type BenchOptions } from './benches.ts';
 import {
   fixed,

@@ -9,25 +9,26 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { notedProgram } from '../persistence/journal/index.ts';
+import { notedProgram } from '../persistence/journal/schema.ts';
 import {
   openPlanStableDatabase,
   readDatabase,
   STORE_PACE,
   StoreError,
 } from '../persistence/shared/index.ts';
-import { ActionLog, CatalogComments, CatalogEdits, CatalogProfiles } from './content/index.ts';
+import { ActionLog } from './content/action-log.ts';
+import { CatalogComments } from './content/comments.ts';
+import { CatalogEdits } from './content/edits.ts';
+import { CatalogProfiles } from './content/profiles.ts';
 import { CatalogFigures } from './figures.ts';
-import {
-  CatalogAdditions,
-  CatalogConflicts,
-  CatalogWriter,
-  EndedMarkets,
-  Placeholders,
-  RecordIntake,
-  RecordStore,
-} from './intake/index.ts';
-import { CatalogLookup } from './lookup/index.ts';
+import { CatalogAdditions } from './intake/additions.ts';
+import { CatalogWriter } from './intake/catalog-writer.ts';
+import { CatalogConflicts } from './intake/conflicts.ts';
+import { EndedMarkets } from './intake/ended-markets.ts';
+import { RecordIntake } from './intake/intake.ts';
+import { Placeholders } from './intake/placeholders.ts';
+import { RecordStore } from './intake/record-store.ts';
+import { CatalogLookup } from './lookup/lookup.ts';
 import {
   durably,
   type KnownMarket,

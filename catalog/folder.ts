@@ -5,12 +5,12 @@
  * catalog is refused, because records that contradict the engine could not be recognised.
  */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { DataFolder } from '../persistence/folder/index.ts';
+import { DataFolder } from '../persistence/folder/data-folder.ts';
 import { StoreError } from '../persistence/shared/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
-import type { IncomingRecord } from './intake/index.ts';
+import type { IncomingRecord } from './intake/incoming-record.ts';
 import { type IntakePage, type PageReport, RECORD_KINDS, type RecordKind } from './model/index.ts';
-import { RecordSplitter, SplitFault, type SplitRecord } from './records/index.ts';
+import { RecordSplitter, SplitFault, type SplitRecord } from './records/record-splitter.ts';
 
 const FILE_BOUNDS = {
   bytes: 16 * 1024 ** 3,

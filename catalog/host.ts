@@ -9,16 +9,48 @@ import { closeEach, STORE_BOUNDS, StoreError } from '../persistence/shared/index
 import { WorkerClient } from '../persistence/threads/index.ts';
 import { namingCatalog } from './catalog.ts';
 import { CATALOG_ERRORS } from './error-codec.ts';
-import type { CatalogReads, ExchangeCatalog } from './exchange-catalog.ts';
-import { type CatalogLookup, openCatalogLookup } from './lookup/index.ts';
+import { type CatalogLookup, openCatalogLookup } from './lookup/lookup.ts';
 import type {
+  CatalogQueries,
+  CatalogQueryKind,
   CatalogQueryKinds,
   CatalogWriteKind,
   CatalogWriteKinds,
   CatalogWrites,
+  SlottedJson,
 } from './model/index.ts';
 import type { WriteLog } from './write-log.ts';
 import type { CatalogThreadData } from './writer-thread.ts';
+
+// The three ways into the catalog of an open exchange. Invariant: `lookup` answers at once from the
+// main thread; `read` is answered by reader threads, `write` by the writer thread. A lookup or read
+// that begins after a write was answered sees it.
+
+/**
+ * Each rejects with StoreError `reader_unavailable` or `overloaded`. The answer is undefined if
+ * there is no such record. Lists about an unknown record are empty.
+ */
+export type CatalogReads = {
+  readonly [Kind in CatalogQueryKind]: (
+    query: CatalogQueries[Kind],
+  ) => Promise<SlottedJson | undefined>;
+};
+
+export interface ExchangeCatalog {
+  readonly lookup: CatalogLookup;
+  readonly read: CatalogReads;
+  readonly write: CatalogWrites;
+  /**
+   * Whether it is the catalog of a cluster, which the first core has loaded: the others have copies
+   * of it.
+   */
+  readonly isFounded: boolean;
+  /**
+   * In a cluster, the first core says that its catalog is complete: from then on other nodes may
+   * copy it, and writes go through the log. Otherwise, and later, it does nothing.
+   */
+  found(): Promise<void>;
+}
 
 export interface CatalogHostOptions {
   readonly path: string;

@@ -8,11 +8,10 @@
 
 import type { Engine } from '../engine/index.ts';
 import { type CommitPath, Sequencer } from '../persistence/index.ts';
-import { BatchBuilder, type JournalBatch } from '../persistence/journal/index.ts';
+import { BatchBuilder, type JournalBatch } from '../persistence/journal/batch.ts';
 import { STORE_BOUNDS, type StoreObserver } from '../persistence/shared/index.ts';
 import type { FeedCore } from './feed/index.ts';
-import type { CommandLog, CommittedEntry, LogEvent } from './log/index.ts';
-import { monotonicMs } from './log/index.ts';
+import { type CommandLog, type CommittedEntry, type LogEvent, monotonicMs } from './log/index.ts';
 import { type JournalBehind, SubmitDesk } from './replica/index.ts';
 
 /** How long after a commit a core may answer from its state alone. */

@@ -7,16 +7,14 @@
  * one up to there, so a node knows what it lacks, also after a crash.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CatalogHost, EngineMarkets } from '../catalog/index.ts';
+import type { EngineMarkets } from '../catalog/engine-markets.ts';
+import type { CatalogHost } from '../catalog/host.ts';
 import type { DataFolder, NodeCatalog } from '../persistence/index.ts';
 import { type ContentStamp, StoreError, toError } from '../persistence/shared/index.ts';
 import type { ClusterNode, NodeEvent, NodeState } from './cluster.ts';
-import {
-  ClusterCatalog,
-  CONTENT_REQUEST_KINDS,
-  isCompleteCatalog,
-  receiveCatalog,
-} from './content/index.ts';
+import { ClusterCatalog } from './content/cluster-catalog.ts';
+import { CONTENT_REQUEST_KINDS } from './content/content-requests.ts';
+import { isCompleteCatalog, receiveCatalog } from './content/received-catalog.ts';
 
 /** The pause before a request to the core is repeated. */
 const PAUSE_MS = 250;

@@ -1,7 +1,8 @@
 /** What a node of a cluster is made of, and its intervals. */
 import { type Engine, RULES_VERSION } from '../engine/index.ts';
 import type { NodeHost } from '../persistence/index.ts';
-import type { Journal, JournalStart } from '../persistence/journal/index.ts';
+import type { Journal } from '../persistence/journal/host.ts';
+import type { JournalStart } from '../persistence/journal/schema.ts';
 import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 import type { NodeEvent } from './cluster.ts';
 import {

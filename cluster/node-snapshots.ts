@@ -6,16 +6,12 @@
  * and a core that gets none follows its journal itself. Bound: one at a time in each direction.
  */
 
-import { JournalReader } from '../persistence/journal/index.ts';
+import { JournalReader } from '../persistence/journal/reader.ts';
 import { StoreError, toError } from '../persistence/shared/index.ts';
-import {
-  decodeFilePart,
-  type Follower,
-  listSnapshots,
-  SnapshotIntake,
-  sendSnapshot,
-  snapshotRefused,
-} from '../persistence/snapshots/index.ts';
+import { listSnapshots } from '../persistence/snapshots/folder.ts';
+import type { Follower } from '../persistence/snapshots/follower.ts';
+import { SnapshotIntake } from '../persistence/snapshots/intake.ts';
+import { decodeFilePart, sendSnapshot, snapshotRefused } from '../persistence/snapshots/sending.ts';
 import type { ClusterNode, NodeEvent } from './cluster.ts';
 
 const REQUEST_KIND = 'snapshot';

@@ -11,7 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { RULES_VERSION } from '../engine/index.ts';
-import type { JournalBatch } from '../persistence/journal/index.ts';
+import type { JournalBatch } from '../persistence/journal/batch.ts';
 import { type DurableCommand, StoreError, toError } from '../persistence/shared/index.ts';
 import type { ClusterNode, ConnectedReplica, NodeState, RequestHandler } from './cluster.ts';
 import {

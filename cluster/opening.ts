@@ -4,13 +4,14 @@
  * that the log had at its start, or when this node is the core.
  */
 import { readFileSync } from 'node:fs';
-import { checkMasterSecret, keepMasterSecret } from '../persistence/folder/index.ts';
-import type { NodeHost, NodePart } from '../persistence/index.ts';
-import { JournalReader, type JournalStart } from '../persistence/journal/index.ts';
+import { checkMasterSecret, keepMasterSecret } from '../persistence/folder/secrets.ts';
+import type { ExchangeReads, NodeHost, NodePart } from '../persistence/index.ts';
+import { type MoneyKeyIndex, openMoneyKeyIndex } from '../persistence/journal/money-keys.ts';
+import { JournalReader } from '../persistence/journal/reader.ts';
+import type { JournalStart } from '../persistence/journal/schema.ts';
 import { type DisposableStack, messageOf, StoreError } from '../persistence/shared/index.ts';
-import type { Follower } from '../persistence/snapshots/index.ts';
+import type { Follower } from '../persistence/snapshots/follower.ts';
 import type { ClusterNode, ClusterOptions, NodeEvent } from './cluster.ts';
-import { openCoreReads } from './core-reads.ts';
 import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
 import {
   type LogEvent,
@@ -21,6 +22,47 @@ import {
 import { Node } from './node.ts';
 import { NodeContent } from './node-content.ts';
 import { NodeSnapshots } from './node-snapshots.ts';
+
+/**
+ * What a core or standby has in place of `analytics.db` and its readers: a core spends its
+ * processor time on commands alone. Idempotency keys are looked up in the journal, because commands
+ * of operators need them; everything else is refused with the name of a node that has it.
+ */
+export function openCoreReads(journalPath: string, closers: DisposableStack): ExchangeReads {
+  let keys: MoneyKeyIndex | undefined;
+  closers.defer(async () => keys?.close());
+  const refuse = (): Promise<never> => Promise.reject(onlyAtGateways());
+  return {
+    reader: {
+      // One look-up of microseconds, for a command of an operator.
+      moneyKey: async (key) => {
+        keys ??= openMoneyKeyIndex(journalPath);
+        return keys.lookup(key);
+      },
+      order: refuse,
+      orders: refuse,
+      openOrders: refuse,
+      liveOrders: refuse,
+      trades: refuse,
+      notifications: refuse,
+      actions: refuse,
+      volumes: refuse,
+      priceHistory: refuse,
+    },
+    analytics: { ask: refuse },
+    projectedSeq: undefined,
+    threads: [],
+    advance: () => undefined,
+    begin: () => undefined,
+  };
+}
+
+function onlyAtGateways(): StoreError {
+  return new StoreError(
+    'other_node',
+    'a core and a standby keep no tables of orders, trades and positions: ask a gateway',
+  );
+}
 
 export interface NodeOpeningOptions {
   readonly cluster: ClusterOptions;

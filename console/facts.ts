@@ -11,9 +11,10 @@ import { hostNameOf, isForeignPage, type RequestInfo } from '../http/api/index.t
 import { DIALECTS } from '../http/codec/index.ts';
 import { OrNull, Text, TrueFalse } from '../http/parameters/index.ts';
 import { defineRoute, type Services } from '../http/services/index.ts';
-import { isSandbox, type Settings } from '../http/settings/index.ts';
-import { toChecksumAddress, walletOf } from '../http/signing/index.ts';
-import { isLoopbackHost } from '../http/socket/index.ts';
+import { isSandbox, type Settings } from '../http/settings/settings.ts';
+import { toChecksumAddress } from '../http/signing/address.ts';
+import { walletOf } from '../http/signing/wrapped-signature.ts';
+import { isLoopbackHost } from '../http/socket/client-address.ts';
 import { PROGRAM_VERSION } from '../persistence/shared/index.ts';
 
 const ExchangeFacts = Type.Object({

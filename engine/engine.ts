@@ -17,44 +17,49 @@
  */
 
 import { engineNames, inputOf, knowsNumbers, orderInput } from './inputs.ts';
-import type {
-  ArmedSwitch,
-  Balance,
-  Command,
-  DelayedOrderRef,
-  EngineEvent,
-  EngineNames,
-  Holder,
-  Input,
-  Lots,
-  Micros,
-  OrderPreview,
-  OwnerState,
-  PlaceOrder,
-  SnapshotPart,
-  StateSummary,
-  StateView,
-  Totals,
+import {
+  type ArmedSwitch,
+  type Balance,
+  BOUNDS,
+  type Bounds,
+  type Command,
+  type DelayedOrderRef,
+  type EngineEvent,
+  type EngineNames,
+  type Holder,
+  type Input,
+  invariant,
+  isChange,
+  isWhole,
+  type Lots,
+  type Micros,
+  type OrderPreview,
+  type OwnerState,
+  type PlaceOrder,
+  RULES_VERSION,
+  type SnapshotPart,
+  type StateSummary,
+  type StateView,
+  type Totals,
 } from './model/index.ts';
-import { BOUNDS, type Bounds, invariant, isChange, isWhole, RULES_VERSION } from './model/index.ts';
-import { acceptedSeqOf, previewOrder } from './orders/index.ts';
+import { acceptedSeqOf } from './orders/check-order.ts';
+import { previewOrder } from './orders/place-order.ts';
 import { findRedemptions, isBehind, isUnfinished, nextDueMs, perform } from './perform.ts';
 import { writeStateSnapshot } from './snapshot/index.ts';
-import { EngineState, type MemoryOptions, moneyKeyName } from './state/index.ts';
-import { type ChangedBalance, type CountedSteps, StepCounts } from './steps/index.ts';
+import { EngineState, type MemoryOptions } from './state/engine-state.ts';
+import { moneyKeyName } from './state/idempotency.ts';
+import { type ChangedBalance, type CountedSteps, StepCounts } from './steps/step-counts.ts';
+import { copyOwner, type OwnerCopy, viewOwner } from './views/owner-view.ts';
 import {
-  copyOwner,
-  type OwnerCopy,
-  validate,
   viewBalance,
   viewDelayedOf,
   viewHolders,
-  viewOwner,
   viewState,
-  viewSummary,
   viewSwitches,
   viewTotals,
-} from './views/index.ts';
+} from './views/state-view.ts';
+import { viewSummary } from './views/summary-view.ts';
+import { validate } from './views/validate.ts';
 
 export class Engine {
   readonly #state: EngineState;

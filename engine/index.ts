@@ -22,8 +22,8 @@
  */
 export { writeOrderId } from './book/index.ts';
 export * from './engine.ts';
-export { budgetFees, type FeeRates, maximumFees } from './fees/index.ts';
+export { budgetFees, type FeeRates, maximumFees } from './fees/formulas.ts';
 export * from './model/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
-export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/index.ts';
-export type { OwnerCopy } from './views/index.ts';
+export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/step-counts.ts';
+export type { OwnerCopy } from './views/owner-view.ts';

@@ -12,7 +12,7 @@ import type {
   OrderInput,
   PlaceOrder,
 } from './model/index.ts';
-import type { EngineState } from './state/index.ts';
+import type { EngineState } from './state/engine-state.ts';
 
 const MALFORMED = new Int32Array(0);
 

@@ -4,40 +4,32 @@
  * last the check that no money appeared or vanished. Events go to `state.events`.
  */
 
-import { dismissNotifications, issueApiKey, openAccount, revokeApiKey } from './accounts/index.ts';
-import {
-  changeMarket,
-  closeMarket,
-  createMarket,
-  openEvent,
-  refineTicks,
-  resolveEvent,
-  resolveMarket,
-  setTradingState,
-} from './markets/index.ts';
+import { dismissNotifications, issueApiKey, revokeApiKey } from './accounts/api-keys.ts';
+import { openAccount } from './accounts/open-account.ts';
+import { changeMarket } from './markets/change-market.ts';
+import { createMarket } from './markets/create-market.ts';
+import { refineTicks } from './markets/finer-tick.ts';
+import { closeMarket, setTradingState } from './markets/market-state.ts';
+import { openEvent } from './markets/open-event.ts';
+import { resolveEvent, resolveMarket } from './markets/resolve-market.ts';
 import type { Input } from './model/index.ts';
-import {
-  areRedemptionsDue,
-  convert,
-  mergeSets,
-  moveCash,
-  redeem,
-  redeemDue,
-  setBuilder,
-  splitCash,
-} from './money/index.ts';
+import { convert } from './money/convert.ts';
+import { moveCash } from './money/move-cash.ts';
+import { mergeSets, splitCash } from './money/move-sets.ts';
+import { areRedemptionsDue, redeem, redeemDue } from './money/redeem.ts';
+import { setBuilder } from './money/set-builder.ts';
 import {
   armSwitch,
   cancelAll,
   cancelOrders,
-  continueOrder,
-  endOrder,
-  placeOrder,
-  releaseOrder,
   setStanding,
   tripSwitch,
-} from './orders/index.ts';
-import { type Clearing, checkCash, type EngineState, POSITIONS_AT_ONCE } from './state/index.ts';
+} from './orders/cancel-orders.ts';
+import { endOrder } from './orders/delayed-orders.ts';
+import { continueOrder, placeOrder, releaseOrder } from './orders/place-order.ts';
+import { checkCash } from './state/collateral.ts';
+import type { Clearing, EngineState } from './state/engine-state.ts';
+import { POSITIONS_AT_ONCE } from './state/redemptions.ts';
 
 type Handler<Kind extends Input['kind']> = (
   state: EngineState,

@@ -3,7 +3,7 @@
 import { Engine } from './engine.ts';
 import { BOUNDS, type Bounds, type SnapshotPart } from './model/index.ts';
 import { StateLoader } from './snapshot/index.ts';
-import type { MemoryOptions } from './state/index.ts';
+import type { MemoryOptions } from './state/engine-state.ts';
 
 export class SnapshotLoader {
   readonly #bounds: Bounds;

@@ -15,20 +15,18 @@
 import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { CatalogHost, EngineMarkets, type ExchangeCatalog } from '../catalog/index.ts';
+import { EngineMarkets } from '../catalog/engine-markets.ts';
+import { CatalogHost, type ExchangeCatalog } from '../catalog/host.ts';
 import { type Command, type Engine, type KeyLookup, stateHash } from '../engine/index.ts';
-import { DataFolder, masterSecret, secretText } from './folder/index.ts';
-import {
-  type Journal,
-  type JournalEvents,
-  type JournalStart,
-  type MoneyKeyRef,
-  startJournal,
-} from './journal/index.ts';
+import { DataFolder } from './folder/data-folder.ts';
+import { masterSecret, secretText } from './folder/secrets.ts';
+import { type Journal, type JournalEvents, startJournal } from './journal/host.ts';
+import type { MoneyKeyRef } from './journal/money-keys.ts';
+import type { JournalStart } from './journal/schema.ts';
 import type { AppliedState, ExchangeOptions, FolderlessOptions, NodeHost } from './options.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
-import type { ExchangeExplorer } from './reads/explorer/index.ts';
-import type { Reader } from './reads/index.ts';
+import type { ExchangeExplorer } from './reads/explorer/explorer-reads.ts';
+import type { Reader } from './reads/questions.ts';
 import { recoverEngine } from './recover-engine.ts';
 import { Sequencer } from './sequencer.ts';
 import {
@@ -51,13 +49,9 @@ import {
   type ThreadHealth,
   toError,
 } from './shared/index.ts';
-import {
-  Follower,
-  type SnapshotFile,
-  type SnapshotMakerOptions,
-  type SnapshotPace,
-  snapshotFiles,
-} from './snapshots/index.ts';
+import { type SnapshotFile, snapshotFiles } from './snapshots/folder.ts';
+import { Follower } from './snapshots/follower.ts';
+import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/maker.ts';
 import { type ExchangeReads, openTableReads } from './table-reads.ts';
 
 const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };

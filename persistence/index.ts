@@ -8,14 +8,11 @@
  */
 
 export { builtinImage } from '../catalog/builtin/index.ts';
-export type { AppliedWrite, CatalogReads, ExchangeCatalog } from '../catalog/index.ts';
-export { CatalogFolder, importFile } from '../catalog/index.ts';
-export { checkNewMarket, planName } from '../catalog/intake/index.ts';
-export type {
-  CatalogMarket,
-  MarketScope,
-  TradableMarket,
-} from '../catalog/lookup/index.ts';
+export { CatalogFolder, importFile } from '../catalog/folder.ts';
+export type { CatalogReads, ExchangeCatalog } from '../catalog/host.ts';
+export { checkNewMarket, planName } from '../catalog/intake/additions.ts';
+export type { MarketScope } from '../catalog/lookup/lookup.ts';
+export type { CatalogMarket, TradableMarket } from '../catalog/lookup/market.ts';
 export {
   type AuthorSlot,
   authorSlotOf,
@@ -62,25 +59,26 @@ export {
   slotsOf,
   TAG_ORDERS,
 } from '../catalog/model/index.ts';
-export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/index.ts';
+export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/identity.ts';
+export type { AppliedWrite } from '../catalog/write-log.ts';
 export {
   type BackupResult,
   type KeptBackup,
   KeptBackups,
-  type RotationReport,
   type RunningBackup,
-  rotateBackups,
-} from './backups/index.ts';
+} from './backups/kept-backups.ts';
+export { type RotationReport, rotateBackups } from './backups/rotated-backups.ts';
 export { type Exchange, openExchange, openExchangeIn } from './exchange.ts';
-export { commitSwap, DataFolder, finishSwap } from './folder/index.ts';
-export type {
-  DiskModule,
-  Funding,
-  KnownOrderId,
-  OrderIdIndex,
-  OrderIdLookup,
-} from './journal/index.ts';
-export { openOrderIdIndex } from './journal/index.ts';
+export { DataFolder } from './folder/data-folder.ts';
+export { commitSwap, finishSwap } from './folder/folder-swap.ts';
+export {
+  type KnownOrderId,
+  type OrderIdIndex,
+  type OrderIdLookup,
+  openOrderIdIndex,
+} from './journal/order-ids.ts';
+export type { Funding } from './journal/schema.ts';
+export type { DiskModule } from './journal/writer.ts';
 export type {
   AppliedState,
   ExchangeEvent,
@@ -103,25 +101,22 @@ export {
   MARKET_POSITION_STATUSES,
   OPEN_SORTS,
 } from './reads/analytics/index.ts';
+export type { CommandPage, ExploredCommand, ListedCommand } from './reads/explorer/commands.ts';
+export type { HoldingHistory } from './reads/explorer/holding-history.ts';
 export type {
-  CommandPage,
   ExploredAccount,
-  ExploredCommand,
   ExploredFill,
   ExploredMarket,
   ExploredOrder,
-  HoldingHistory,
-  ListedCommand,
-} from './reads/explorer/index.ts';
+} from './reads/explorer/orders.ts';
 export type {
   ActionsQuery,
   LiveOrdersQuery,
   OpenOrdersQuery,
   PriceHistoryQuery,
   TradesQuery,
-} from './reads/index.ts';
+} from './reads/records/index.ts';
 export { type CommitPath, Sequencer } from './sequencer.ts';
-export type { StoreErrorCode, StoreObserver, TradeHead } from './shared/index.ts';
 export {
   type AccountAddresses,
   type AccountProfile,
@@ -155,30 +150,32 @@ export {
   type SavedStateRefusalCode,
   type SnapshotMade,
   StoreError,
+  type StoreErrorCode,
+  type StoreObserver,
   type ThreadHealth,
+  type TradeHead,
   type TradeMaker,
   type TradeRecord,
   toError,
   tradesOf,
 } from './shared/index.ts';
-export type { SnapshotFile, SnapshotPace } from './snapshots/index.ts';
+export type { SnapshotFile } from './snapshots/folder.ts';
+export type { SnapshotPace } from './snapshots/maker.ts';
 export type { ExchangeReads } from './table-reads.ts';
 export { keepThreads, threadSeconds } from './threads/index.ts';
-export type {
-  BackupNote,
-  BackupReport,
-  CompactionOptions,
-  CompactionReport,
-  RestoreReport,
-  VerifyReport,
-} from './tools/index.ts';
 export {
+  type BackupNote,
+  type BackupReport,
   backupFolder,
+  type CompactionOptions,
+  type CompactionReport,
   compactJournal,
   type InspectedCommand,
   Inspector,
   inspectSnapshot,
   inspectSnapshots,
+  type RestoreReport,
   restoreBackup,
+  type VerifyReport,
   verifyFolder,
 } from './tools/index.ts';

@@ -1,8 +1,13 @@
 /** How an exchange is opened, what it reports, and what a node of a cluster adds to it. */
-import type { CatalogHost, EngineMarkets, WriteLog } from '../catalog/index.ts';
+
+import type { EngineMarkets } from '../catalog/engine-markets.ts';
+import type { CatalogHost } from '../catalog/host.ts';
+import type { WriteLog } from '../catalog/write-log.ts';
 import type { Engine } from '../engine/index.ts';
-import type { DataFolder } from './folder/index.ts';
-import type { DiskModule, Funding, Journal, JournalEvents, JournalStart } from './journal/index.ts';
+import type { DataFolder } from './folder/data-folder.ts';
+import type { Journal, JournalEvents } from './journal/host.ts';
+import type { Funding, JournalStart } from './journal/schema.ts';
+import type { DiskModule } from './journal/writer.ts';
 import type { CommitPath } from './sequencer.ts';
 import type {
   AuditReport,
@@ -13,7 +18,8 @@ import type {
   SnapshotMade,
   StoreObserver,
 } from './shared/index.ts';
-import type { Follower, SnapshotPace } from './snapshots/index.ts';
+import type { Follower } from './snapshots/follower.ts';
+import type { SnapshotPace } from './snapshots/maker.ts';
 import type { ExchangeReads } from './table-reads.ts';
 
 export type ExchangeEvent =

@@ -4,12 +4,18 @@
  */
 import { randomInt } from 'node:crypto';
 import { Engine, type SnapshotLoader } from '../engine/index.ts';
-import type { DataFolder } from './folder/index.ts';
-import { JournalReader } from './journal/index.ts';
-import { recover } from './recovery/index.ts';
-import type { Recovered, RestoredState } from './shared/index.ts';
-import { ContinuedFacts, restoredState, STORE_BOUNDS, StoreError } from './shared/index.ts';
-import { type Restored, restoreNewest } from './snapshots/index.ts';
+import type { DataFolder } from './folder/data-folder.ts';
+import { JournalReader } from './journal/reader.ts';
+import { recover } from './recovery/recovery.ts';
+import {
+  ContinuedFacts,
+  type Recovered,
+  type RestoredState,
+  restoredState,
+  STORE_BOUNDS,
+  StoreError,
+} from './shared/index.ts';
+import { type Restored, restoreNewest } from './snapshots/restore.ts';
 
 export interface RecoveryOptions {
   readonly folder: DataFolder;

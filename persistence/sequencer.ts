@@ -16,10 +16,13 @@
  */
 import { strict as assert } from 'node:assert';
 import { type Command, type Engine, type Input, isChange } from '../engine/index.ts';
-import { BatchBuilder, type CommandForm, type JournalBatch, NamedForm } from './journal/index.ts';
-import type { Applied, CommandSource, DurableCommand } from './shared/index.ts';
+import { BatchBuilder, type JournalBatch } from './journal/batch.ts';
+import { type CommandForm, NamedForm } from './journal/command-form.ts';
 import {
+  type Applied,
+  type CommandSource,
   commandOutcome,
+  type DurableCommand,
   joinSteps,
   mistakeIn,
   STORE_BOUNDS,

@@ -3,11 +3,12 @@
  * `analytics.db` behind the journal, and two read threads. Invariant: the projector makes the
  * tables before a read thread opens them, and ends after both.
  */
-import type { DataFolder } from './folder/index.ts';
-import { Projector } from './projection/index.ts';
+import type { DataFolder } from './folder/data-folder.ts';
+import { Projector } from './projection/projector.ts';
 import type { ExchangeAnalytics } from './reads/analytics/index.ts';
-import type { ExchangeExplorer } from './reads/explorer/index.ts';
-import { type Reader, ReadHost } from './reads/index.ts';
+import type { ExchangeExplorer } from './reads/explorer/explorer-reads.ts';
+import { ReadHost } from './reads/host.ts';
+import type { Reader } from './reads/questions.ts';
 import type { DisposableStack, ThreadHealth } from './shared/index.ts';
 
 /** Answers reads of an exchange. */

@@ -9,15 +9,15 @@ import {
   type Services,
   withRole,
 } from '../http/services/index.ts';
-import { isSandbox } from '../http/settings/index.ts';
+import { isSandbox } from '../http/settings/settings.ts';
 import type { Streams } from '../http/streams/index.ts';
 import { SANDBOX_ACTIONS, SANDBOX_READS } from './admin/index.ts';
 import { Crowd, CrowdModes } from './crowd/index.ts';
 import { postFaucet } from './faucet/index.ts';
-import { FaultRegistry } from './faults/index.ts';
-import { RequestFaults } from './request-faults/index.ts';
-import { Checkpoints } from './saved-states/index.ts';
-import { SandboxStreams } from './stream-faults/index.ts';
+import { FaultRegistry } from './faults/registry.ts';
+import { RequestFaults } from './request-faults/request-faults.ts';
+import { Checkpoints } from './saved-states/checkpoints.ts';
+import { SandboxStreams } from './stream-faults/sandbox-streams.ts';
 
 export const SANDBOX: PlotPart = {
   routes: [postFaucet],

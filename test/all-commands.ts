@@ -1,6 +1,6 @@
 /** The commands of the whole program, with those of all plots. */
-import { COMMANDS } from '../cli/options/index.ts';
-import type { ProgramCommand } from '../cli/parser/index.ts';
+import { COMMANDS } from '../cli/options/commands.ts';
+import type { ProgramCommand } from '../cli/parser/program-command.ts';
 import type { Plot } from '../http/services/index.ts';
 import * as plots from '../venue/plots.ts';
 

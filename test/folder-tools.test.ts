@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
-import type { CommandResult } from '../cli/parser/index.ts';
+import type { CommandResult } from '../cli/parser/program-command.ts';
 import { makeClosedFolder } from './persistence/journal/fixture.ts';
 import { WORLD } from './persistence/store-fixture.ts';
 import { ProgramProcess, runProgram } from './program-process.ts';

@@ -3,7 +3,8 @@
  * one. Tests with processes check how `main.ts` prints the result and which exit code it has.
  */
 import { readFileSync } from 'node:fs';
-import { type CommandResult, type CommandRun, parseArguments } from '../cli/parser/index.ts';
+import { parseArguments } from '../cli/parser/parse-arguments.ts';
+import type { CommandResult, CommandRun } from '../cli/parser/program-command.ts';
 import { runTool, type ToolName } from '../cli/tools/index.ts';
 import { ALL_COMMANDS } from './all-commands.ts';
 

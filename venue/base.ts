@@ -3,13 +3,18 @@
  * checkpoint is restored. Among them are both listeners, so that ports stay open and clients get
  * 425 meanwhile.
  */
-import { endOfTurn, Limits, Overload } from '../http/admission/index.ts';
+
+import { Limits } from '../http/admission/limits.ts';
+import { endOfTurn, Overload } from '../http/admission/overload.ts';
 import type { Admission } from '../http/api/index.ts';
-import { Health, Metrics } from '../http/metrics/index.ts';
-import { createLog, ExchangeClock, type Logger } from '../http/runtime/index.ts';
-import { connectionBounds, Server } from '../http/server/index.ts';
+import { Metrics } from '../http/metrics/command-metrics.ts';
+import { Health } from '../http/metrics/health.ts';
+import { ExchangeClock } from '../http/runtime/clock.ts';
+import { createLog, type Logger } from '../http/runtime/log.ts';
+import { connectionBounds } from '../http/server/connection-bound.ts';
+import { Server } from '../http/server/server.ts';
 import type { PlotPart, PlotProcess } from '../http/services/index.ts';
-import { isSandbox, type Settings } from '../http/settings/index.ts';
+import { isSandbox, type Settings } from '../http/settings/settings.ts';
 import { routesWith } from './routes.ts';
 
 /** Plots have services of their own, which only their routes name. */

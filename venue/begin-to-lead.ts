@@ -4,10 +4,11 @@
  */
 
 import { createCatalogMarkets, markTraded, openImported } from '../catalog/routes/index.ts';
-import { CoreHeartbeats } from '../cluster/http/index.ts';
+import { CoreHeartbeats } from '../cluster/http/core-heartbeats.ts';
 import { finishPlans } from '../http/admin/markets/index.ts';
 import { toApiError } from '../http/errors/index.ts';
-import type { ExchangeClock, Logger } from '../http/runtime/index.ts';
+import type { ExchangeClock } from '../http/runtime/clock.ts';
+import type { Logger } from '../http/runtime/log.ts';
 import type { Services } from '../http/services/index.ts';
 import type { DisposableStack, Exchange } from '../persistence/index.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';

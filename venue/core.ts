@@ -8,22 +8,24 @@
  * fails half-way.
  */
 import { randomBytes } from 'node:crypto';
-import { CoreApprovals, CoreHeartbeats, NodeGate } from '../cluster/http/index.ts';
+import { CoreApprovals } from '../cluster/http/core-approvals.ts';
+import { CoreHeartbeats } from '../cluster/http/core-heartbeats.ts';
+import { NodeGate } from '../cluster/http/node-gate.ts';
 import { type ClusterNode, NodeOpening } from '../cluster/index.ts';
-import { createAuthentication, KeyRing } from '../http/auth/index.ts';
-import { OrderExplainer } from '../http/debug/index.ts';
+import { createAuthentication } from '../http/auth/authentication.ts';
+import { KeyRing } from '../http/auth/key-ring.ts';
+import { OrderExplainer } from '../http/debug/order-explainer.ts';
 import { ApiError } from '../http/errors/index.ts';
-import { Exposition, familiesOf } from '../http/metrics/index.ts';
-import { Approvals, OperatorGate, oneOperator } from '../http/operators/index.ts';
-import {
-  type DeadMansSwitches,
-  Heartbeats,
-  OrderIntake,
-  timersOf,
-  VerifierPool,
-} from '../http/orders/index.ts';
+import { Exposition } from '../http/metrics/command-metrics.ts';
+import { familiesOf } from '../http/metrics/families.ts';
+import { Approvals } from '../http/operators/approvals.ts';
+import { OperatorGate, oneOperator } from '../http/operators/operator-gate.ts';
+import { type DeadMansSwitches, Heartbeats, timersOf } from '../http/orders/heartbeats.ts';
+import { OrderIntake } from '../http/orders/intake.ts';
+import { VerifierPool } from '../http/orders/verifier-pool.ts';
 import type { Services } from '../http/services/index.ts';
-import { isSandbox, runsPublicApi, type Settings } from '../http/settings/index.ts';
+import { runsPublicApi } from '../http/settings/cluster.ts';
+import { isSandbox, type Settings } from '../http/settings/settings.ts';
 import { LiveMarkets } from '../http/views/index.ts';
 import {
   allDone,

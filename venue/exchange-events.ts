@@ -5,7 +5,7 @@
  */
 import type { NodeEvent } from '../cluster/index.ts';
 import { InvariantError } from '../engine/model/index.ts';
-import { runsPublicApi } from '../http/settings/index.ts';
+import { runsPublicApi } from '../http/settings/cluster.ts';
 import type { ExchangeEvent } from '../persistence/index.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
 

@@ -11,11 +11,12 @@
  * The core and the standbys of a cluster have the operator's listener alone.
  */
 
-import { type OperatorList, oneOperator } from '../http/operators/index.ts';
+import { type OperatorList, oneOperator } from '../http/operators/operator-gate.ts';
 import type { Services } from '../http/services/index.ts';
-import { runsPublicApi, type Settings } from '../http/settings/index.ts';
-import { assertNativeSecp256k1 } from '../http/signing/index.ts';
-import type { TlsFiles } from '../http/socket/index.ts';
+import { runsPublicApi } from '../http/settings/cluster.ts';
+import type { Settings } from '../http/settings/settings.ts';
+import { assertNativeSecp256k1 } from '../http/signing/recover.ts';
+import type { TlsFiles } from '../http/socket/socket-library.ts';
 import { closeEach, DataFolder, DisposableStack } from '../persistence/index.ts';
 import { type Base, createBase } from './base.ts';
 import { adminTokenOf } from './core.ts';

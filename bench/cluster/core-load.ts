@@ -12,7 +12,7 @@ import { connectFeed, FEED_FORMAT, type FeedClient } from '../../cluster/feed/in
 import { answersIn, encodeHeard, framed } from '../../cluster/replica/submits.ts';
 import { RULES_VERSION } from '../../engine/index.ts';
 import { threadSeconds } from '../../persistence/index.ts';
-import { JournalReader } from '../../persistence/journal/index.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import { printProgress } from '../harness/print.ts';
 import type { Venue } from './venue.ts';

@@ -5,11 +5,13 @@
  * audit, exit and every answer are right. `npm run bench:day -- --help` lists the options.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { flagTable, option, readProgramOptions, wholeKind } from '../../cli/parser/index.ts';
+import { wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { fetchApiKey } from '../../cli/place-order/exchange-call.ts';
 import { Random } from '../../http/codec/random.ts';
-import { walletOf } from '../../http/signing/index.ts';
-import { DataFolder } from '../../persistence/folder/index.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { Exchange, type LoadAccount, makeDataDir } from '../harness/exchange.ts';
 import { OpenLoop } from '../harness/open-loop.ts';
 import { fixed, inMs, printProgress, printReport, whole } from '../harness/print.ts';

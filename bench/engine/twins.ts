@@ -3,13 +3,10 @@
  * twin the same random commands. At the first difference it prints the command line that repeats
  * the run (`--reload` must be added by hand) and exits with code 1.
  */
-import {
-  flagTable,
-  option,
-  readProgramOptions,
-  SWITCH,
-  wholeKind,
-} from '../../cli/parser/index.ts';
+
+import { SWITCH, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { makeNaive, makeReal, makeReloaded } from '../../test/engine/engines.ts';
 import { CROWD, FEW } from '../../test/engine/random/scene.ts';
 import { runTwins } from '../../test/engine/random/twins.ts';

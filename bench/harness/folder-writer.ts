@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Engine, type EngineEvent, isChange } from '../../engine/index.ts';
-import type { DataFolder } from '../../persistence/folder/index.ts';
+import type { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { BatchBuilder } from '../../persistence/journal/batch.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
 import { prepareJournal } from '../../persistence/journal/schema.ts';

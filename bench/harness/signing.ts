@@ -1,13 +1,9 @@
 /** Signs orders and authenticates requests as a client of the exchange does. */
 import { lots, micros, type OrderType, type Side, ticks } from '../../engine/index.ts';
-import {
-  DEFAULT_DOMAINS,
-  type SigningDomain,
-  signL2,
-  type Wallet,
-  walletOf,
-} from '../../http/signing/index.ts';
+import { DEFAULT_DOMAINS, type SigningDomain } from '../../http/signing/domains.ts';
+import { signL2 } from '../../http/signing/l2.ts';
 import { signKnownOrder } from '../../http/signing/sign-order.ts';
+import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
 import type { LoadRequest } from './closed-loop.ts';
 import type { LoadAccount } from './exchange.ts';
 

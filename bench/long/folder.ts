@@ -3,9 +3,9 @@
  * shows what remains when V8 has compiled the code.
  */
 
-import { devWallets } from '../../cli/options/index.ts';
+import { devWallets } from '../../cli/options/dev-keys.ts';
 import { type Command, lots, type PlaceOrder, ticks } from '../../engine/index.ts';
-import { DataFolder } from '../../persistence/folder/index.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { addressOf, createMarket, openAccount, placeOrder, word } from '../harness/commands.ts';
 import type * as Writer from '../harness/folder-writer.ts';
 import { FolderWriter } from '../harness/folder-writer.ts';

@@ -5,7 +5,8 @@
  */
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clobAuthDigest, walletOf } from '../../http/signing/index.ts';
+import { clobAuthDigest } from '../../http/signing/l1.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
 import type { LoadAccount, LoadMarket } from '../harness/exchange.ts';
 import { lengthOf, textOf } from '../harness/http-text.ts';
 import { CHAIN_ID, Signer } from '../harness/signing.ts';

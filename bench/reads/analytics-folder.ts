@@ -2,7 +2,7 @@
  * The data folder of the analytics benchmark: a journal of many fills by many accounts in many
  * markets, a catalog with the texts of those markets, and a snapshot at the end.
  */
-import { DataFolder } from '../../persistence/folder/index.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { FolderWriter } from '../harness/folder-writer.ts';
 import { AnalyticsGenerator, type AnalyticsSize } from './analytics-generator.ts';
 import { makeOpenCatalog } from './catalog-generator.ts';

@@ -6,11 +6,26 @@
 import { isAccepted, repeatRead, runClosedLoop } from '../harness/closed-loop.ts';
 import { Exchange } from '../harness/exchange.ts';
 import { Orders } from '../harness/orders.ts';
+import { whole } from '../harness/print.ts';
 import { Process } from '../harness/process.ts';
 import type { BenchResult } from '../harness/results.ts';
+import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import { comparePair } from '../harness/turns.ts';
 import type * as BareRoutes from '../reference/bare-routes.ts';
-import { rowsBesideBare } from './beside-bare.ts';
+
+/** The rows of a server beside a bare one that sends the same bytes. */
+type Compared = Omit<Awaited<ReturnType<typeof comparePair>>, 'rounds'>;
+
+/** A row for speed, which has the budget, and one for processor time of the servers. */
+export function rowsBesideBare(what: string, compared: Compared, budget: string): SummaryRow[] {
+  const { ours, bare, ratio, work } = compared;
+  const reference = `${whole(bare.median)} bare`;
+  const value = ratio.median;
+  return [
+    summaryRow({ what: `${what}/s`, ours: whole(ours.median), reference, ratio, budget, value }),
+    summaryRow({ what: `${what}, processor time`, ours: '-', ratio: work }),
+  ];
+}
 
 const BARE = new URL('../reference/bare-routes.ts', import.meta.url);
 const CONNECTIONS = 40;

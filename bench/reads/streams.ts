@@ -9,7 +9,7 @@ import { printProgress, whole } from '../harness/print.ts';
 import { Process } from '../harness/process.ts';
 import { type BenchResult, socketLimit } from '../harness/results.ts';
 import { comparePair, type Round } from '../harness/turns.ts';
-import { rowsBesideBare } from './beside-bare.ts';
+import { rowsBesideBare } from './reads.ts';
 import type * as Clients from './stream-clients.ts';
 import type * as Publisher from './stream-publisher.ts';
 import { CONDITION_ID } from './stream-publisher.ts';

@@ -5,7 +5,7 @@
  */
 import type { Hex } from 'viem';
 import { hashTypedData, recoverAddress } from 'viem/utils';
-import type { SigningDomain } from '../../http/signing/index.ts';
+import type { SigningDomain } from '../../http/signing/domains.ts';
 import { Refusal } from './order-terms.ts';
 
 /** The signed part of an order. The schema has checked its shape. */

@@ -2,7 +2,7 @@
  * What the reference is started with. Amounts are whole: lots of 0.01 token, ticks of 1/10,000 and
  * micros of cash, so that a lot at one tick costs one micro.
  */
-import type { SigningDomain } from '../../http/signing/index.ts';
+import type { SigningDomain } from '../../http/signing/domains.ts';
 import type { LoadAccount, LoadMarket } from '../harness/exchange.ts';
 
 export interface ReferenceTerms {

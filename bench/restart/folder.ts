@@ -3,7 +3,7 @@
  * snapshot some commands before the end.
  */
 import type { Command } from '../../engine/index.ts';
-import { DataFolder } from '../../persistence/folder/index.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import {
   addressOf,
   apiKeyOf,

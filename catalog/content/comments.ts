@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import { CommentTexts, parentOf } from '../json/index.ts';
+import { CommentTexts, parentOf } from '../json/comment-text.ts';
 import {
   CatalogRefusal,
   CONTENT_BOUNDS,

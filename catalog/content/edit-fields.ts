@@ -11,10 +11,10 @@ import {
   line,
   prose,
   type RecordField,
-  RecordSchema,
   requiredLine,
   webAddress,
-} from '../records/index.ts';
+} from '../records/fields.ts';
+import { RecordSchema } from '../records/record-schema.ts';
 
 /** A column, a member of the `record` column, or a list of slugs or sites in its own table. */
 export type EditPlace = 'column' | 'member' | 'tags' | 'series' | 'sites';

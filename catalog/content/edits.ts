@@ -19,8 +19,8 @@ import {
   type RecordBatch,
   RefusalList,
 } from '../model/index.ts';
-import { deriveNumericId } from '../records/index.ts';
-import { WordIndex } from '../search/index.ts';
+import { deriveNumericId } from '../records/identity.ts';
+import { WordIndex } from '../search/word-index.ts';
 import type { ActionLog } from './action-log.ts';
 import { EDIT_FIELDS, EDIT_SCHEMAS, EDIT_TABLES, type EditField } from './edit-fields.ts';
 

@@ -10,7 +10,7 @@ import {
   profileText,
   SELECT_PROFILES,
   unnamedProfile,
-} from '../json/index.ts';
+} from '../json/profile-text.ts';
 import {
   durably,
   type ProfileChange,

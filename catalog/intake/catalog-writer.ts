@@ -14,8 +14,8 @@ import {
   type TagRow,
   upsertSql,
 } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket } from '../records/index.ts';
-import { WordIndex } from '../search/index.ts';
+import type { CheckedEvent, CheckedMarket } from '../records/checked-event.ts';
+import { WordIndex } from '../search/word-index.ts';
 
 const PUT_EVENT = upsertSql('events', EVENT_COLUMNS);
 const PUT_MARKET = upsertSql('markets', MARKET_COLUMNS);

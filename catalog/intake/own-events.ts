@@ -9,7 +9,7 @@
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import { FIRST_PLACEHOLDER_ID, type Fields, listOf } from '../model/index.ts';
-import { deriveNumericId } from '../records/index.ts';
+import { deriveNumericId } from '../records/identity.ts';
 
 /** What an event takes from its first market. */
 const SHARED = [

@@ -9,7 +9,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import { LocalCommentChanges } from '../content/index.ts';
+import { LocalCommentChanges } from '../content/local-changes.ts';
 import {
   CATALOG_BOUNDS,
   type CommentParentType,
@@ -19,13 +19,8 @@ import {
   LOCAL_IDS_END,
   listOf,
 } from '../model/index.ts';
-import {
-  type Candidate,
-  checkComment,
-  checkProfile,
-  checkReaction,
-  readList,
-} from '../records/index.ts';
+import { checkComment, checkProfile, checkReaction } from '../records/people-records.ts';
+import { type Candidate, readList } from '../records/record-schema.ts';
 
 const PUT_COMMENT = `
 INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,

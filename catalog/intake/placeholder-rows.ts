@@ -2,15 +2,17 @@
  * The rows of a placeholder: what trading depends on comes from the engine, the texts are made up
  * from the condition id.
  */
-import type { EventRow, KnownMarket, MarketRow } from '../model/index.ts';
 import {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
   DEFAULT_TICK_SIZE,
+  type EventRow,
+  type KnownMarket,
+  type MarketRow,
   TICKS_OF_TICK_SIZE,
 } from '../model/index.ts';
-import type { CheckedEvent } from '../records/index.ts';
-import { deriveHexIdentity } from '../records/index.ts';
+import type { CheckedEvent } from '../records/checked-event.ts';
+import { deriveHexIdentity } from '../records/identity.ts';
 
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 

@@ -19,17 +19,10 @@ import {
   TEAM_COLUMNS,
   upsertSql,
 } from '../model/index.ts';
-import {
-  type Candidate,
-  checkCreator,
-  checkEvents,
-  checkMarketRecord,
-  checkSeries,
-  checkSport,
-  checkTag,
-  checkTeam,
-  isNumericId,
-} from '../records/index.ts';
+import { checkEvents, checkMarketRecord, checkSeries, checkTag } from '../records/event-records.ts';
+import { isNumericId } from '../records/fields.ts';
+import { checkCreator, checkSport, checkTeam } from '../records/people-records.ts';
+import type { Candidate } from '../records/record-schema.ts';
 import type { IntakeParts } from './additions.ts';
 import { PeopleStore } from './people-store.ts';
 

@@ -10,7 +10,8 @@ import {
   openPlanStableDatabase,
   StatementCache,
 } from '../../persistence/shared/index.ts';
-import { CatalogPlans, placeholderSlug } from '../intake/index.ts';
+import { placeholderSlug } from '../intake/placeholder-rows.ts';
+import { CatalogPlans } from '../intake/plans.ts';
 import {
   CATALOG_BOUNDS,
   type CatalogPlan,
@@ -22,7 +23,7 @@ import {
   TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
-import { deriveNumericId, type NumericIdKind } from '../records/index.ts';
+import { deriveNumericId, type NumericIdKind } from '../records/identity.ts';
 import { TRADABLE } from '../schema/index.ts';
 import {
   type CatalogMarket,

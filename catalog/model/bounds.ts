@@ -2,6 +2,25 @@
  * The bounds of the catalog and of imports into it. A value that exceeds its bound is refused with
  * its field, except where a comment says that the excess is left out.
  */
+import type { Database } from 'better-sqlite3';
+
+// Transactions that survive a loss of power once they return, for acknowledged writes of users.
+// Imports need none: they can be repeated.
+
+/**
+ * Runs `work` in an immediate transaction and syncs the disk. Changes nothing if it throws. Inside
+ * another transaction it is a part of that one.
+ */
+export function durably<Result>(database: Database, work: () => Result): Result {
+  if (database.inTransaction) return database.transaction(work)();
+  const usual = Number(database.pragma('synchronous', { simple: true }));
+  database.pragma('synchronous = FULL');
+  try {
+    return database.transaction(work).immediate();
+  } finally {
+    database.pragma(`synchronous = ${usual}`);
+  }
+}
 
 export const CATALOG_BOUNDS = {
   /** Events of one import. */
@@ -71,3 +90,31 @@ export const TICKS_OF_TICK_SIZE: ReadonlyMap<number, number> = new Map([
 /** For a market whose record gives none: in collateral, and in tokens. */
 export const DEFAULT_TICK_SIZE = 0.01;
 export const DEFAULT_MINIMUM_SIZE = 5;
+
+/**
+ * The bounds of what account holders write into the catalog. Excess is refused with its field.
+ * Lengths are in code points after normalisation. Imported content has bounds of its own:
+ * CATALOG_BOUNDS.
+ */
+export const CONTENT_BOUNDS = {
+  commentChars: 2_000,
+  /** The number of comments above a reply. */
+  commentDepth: 8,
+  /** How long after posting it an author may edit a comment. */
+  commentEditMs: 86_400_000,
+  /** A kind of reaction, such as HEART, and its icon. */
+  reactionChars: 32,
+  /** Kinds of reactions by one user to one comment. */
+  reactionsAUser: 10,
+  /** The reason of a report. */
+  reportChars: 500,
+  nameChars: 64,
+  bioChars: 500,
+  /** The idempotency key of a request. */
+  keyChars: 128,
+} as const;
+
+/** The first id of a comment or reaction that is written here. No import can contain it. */
+export const FIRST_LOCAL_ID = CATALOG_BOUNDS.importedId + 1;
+/** One above the last such id. Ids from here on: other exchanges (intake/foreign-comments.ts). */
+export const LOCAL_IDS_END = 1_000_000_000_000;

@@ -4,8 +4,8 @@
  * that can be sent to a thread.
  */
 export * from './bounds.ts';
-export * from './content-bounds.ts';
-export * from './durable.ts';
+export * from './bounds.ts';
+export * from './bounds.ts';
 export * from './queries.ts';
 export * from './records.ts';
 export * from './refusals.ts';

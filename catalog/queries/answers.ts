@@ -5,7 +5,8 @@
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import { type AnswerTable, answerFrom } from '../../persistence/threads/index.ts';
-import { JsonWriter, type MarketTextRow, plainJson, writtenList } from '../json/index.ts';
+import { JsonWriter, plainJson, writtenList } from '../json/json-writer.ts';
+import type { MarketTextRow } from '../json/record-text.ts';
 import type {
   CatalogQueryKinds,
   EventQuery,

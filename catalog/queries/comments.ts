@@ -8,12 +8,10 @@ import { StatementCache } from '../../persistence/shared/index.ts';
 import {
   type CommentColumns,
   CommentTexts,
-  type JsonWriter,
-  plainJson,
   SELECT_COMMENTS,
   writeComment,
-  writtenList,
-} from '../json/index.ts';
+} from '../json/comment-text.ts';
+import { type JsonWriter, plainJson, writtenList } from '../json/json-writer.ts';
 import {
   CATALOG_BOUNDS,
   type CatalogQueries,

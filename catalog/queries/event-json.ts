@@ -1,5 +1,5 @@
 /** The cached JSON of events and markets. Both are out of date when their event changes. */
-import type { JsonFragment } from '../json/index.ts';
+import type { JsonFragment } from '../json/json-writer.ts';
 import { VersionedCache } from './versioned-cache.ts';
 
 export interface EventJson {

@@ -6,13 +6,8 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { StoreError } from '../../persistence/shared/index.ts';
-import {
-  eventMembers,
-  furtherEventMembers,
-  JsonWriter,
-  seriesMembers,
-  tagText,
-} from '../json/index.ts';
+import { JsonWriter } from '../json/json-writer.ts';
+import { eventMembers, furtherEventMembers, seriesMembers, tagText } from '../json/record-text.ts';
 import {
   CATALOG_BOUNDS,
   EVENT_COLUMNS,

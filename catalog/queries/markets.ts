@@ -5,18 +5,18 @@
  * event.
  */
 import type { Database, Statement } from 'better-sqlite3';
+import type { JsonWriter } from '../json/json-writer.ts';
 import {
   type CommentCounted,
   type EventBriefRow,
   eventBrief,
   eventMembers,
   furtherEventMembers,
-  type JsonWriter,
   type MarketTextRow,
   marketMembers,
   mirrorMembers,
   untradedMembers,
-} from '../json/index.ts';
+} from '../json/record-text.ts';
 import {
   CATALOG_BOUNDS,
   EVENT_COLUMNS,

@@ -4,13 +4,8 @@
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import {
-  type CommentColumns,
-  CommentTexts,
-  plainList,
-  SELECT_COMMENTS,
-  writtenList,
-} from '../json/index.ts';
+import { type CommentColumns, CommentTexts, SELECT_COMMENTS } from '../json/comment-text.ts';
+import { plainList, writtenList } from '../json/json-writer.ts';
 import type { CatalogQueries, SlottedJson } from '../model/index.ts';
 
 interface ActionRow {

@@ -4,15 +4,13 @@
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache, toChecksumAddress } from '../../persistence/shared/index.ts';
+import { furtherMembers, plainJson, plainList } from '../json/json-writer.ts';
 import {
-  furtherMembers,
   type ProfileColumns,
-  plainJson,
-  plainList,
   profileText,
   SELECT_PROFILES,
   unnamedProfile,
-} from '../json/index.ts';
+} from '../json/profile-text.ts';
 import {
   type CatalogQueries,
   CREATOR_COLUMNS,

@@ -4,7 +4,8 @@
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import { plainList, tagText } from '../json/index.ts';
+import { plainList } from '../json/json-writer.ts';
+import { tagText } from '../json/record-text.ts';
 import {
   type RelatedTagsQuery,
   type SlottedJson,

@@ -4,7 +4,8 @@
  */
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import { JsonWriter, plainJson, plainList, tagText, writtenList } from '../json/index.ts';
+import { JsonWriter, plainJson, plainList, writtenList } from '../json/json-writer.ts';
+import { tagText } from '../json/record-text.ts';
 import {
   columnOf,
   type IdOrSlug,

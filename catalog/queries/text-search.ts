@@ -11,7 +11,7 @@
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { foldText, StatementCache, wordsOf } from '../../persistence/shared/index.ts';
-import { JsonWriter } from '../json/index.ts';
+import { JsonWriter } from '../json/json-writer.ts';
 import {
   CATALOG_BOUNDS,
   type EventSort,
@@ -25,7 +25,7 @@ import {
   type SearchedTables,
   type SearchWords,
   WordSearch,
-} from '../search/index.ts';
+} from '../search/matches.ts';
 import type { EventQueries } from './events.ts';
 import { EVENT_LIST, STATE_BITS } from './list-tables.ts';
 import type { NameResolver } from './names.ts';

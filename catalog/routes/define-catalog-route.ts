@@ -12,9 +12,8 @@ import {
   type WrittenRoute,
 } from '../../http/services/index.ts';
 import type { CatalogReads, SlottedJson } from '../../persistence/index.ts';
-import { catalogFailure } from './failure.ts';
 import { type ListSlice, listQuery, partOf } from './parameters.ts';
-import { listReply, oneReply } from './reply.ts';
+import { catalogFailure, listReply, oneReply } from './reply.ts';
 
 type Answered<Path extends string, R extends TSchema> = Omit<Endpoint<'GET', Path, R>, 'method'>;
 type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys' | 'showsPictures';

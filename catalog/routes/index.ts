@@ -3,9 +3,8 @@
  * fill in live prices and positions, and what connects the catalog with trading: opening its
  * markets in the engine and bringing figures of trading back.
  */
-export { catalogFailure } from './failure.ts';
+
 export { CatalogFiguresFeed } from './figures.ts';
-export { getImage } from './get-image.ts';
 export { markTraded, openImported } from './imported-markets.ts';
 export {
   CatalogEvent,
@@ -32,13 +31,13 @@ export {
 } from './market-commands.ts';
 export { isMarketId, MarketIdParameter, marketNamed } from './markets.ts';
 export { CreatorParameter, listQuery, partOf } from './parameters.ts';
+export { getImage } from './people.ts';
 export {
   CatalogTag,
   EventCreator,
   PublicProfile,
   SeriesBrief,
 } from './people-schemas.ts';
-export { written } from './refusal.ts';
-export { filledBytes, filledText, listReply } from './reply.ts';
+export { catalogFailure, filledBytes, filledText, listReply, written } from './reply.ts';
 export { CATALOG_ROUTES } from './routes.ts';
 export { IncludeTag, MARKET_FILTERS, marketSearchOf } from './searches.ts';

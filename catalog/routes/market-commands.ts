@@ -14,7 +14,7 @@ import {
   ticks,
 } from '../../engine/model/index.ts';
 import { rejectIn } from '../../http/errors/index.ts';
-import type { Logger } from '../../http/runtime/index.ts';
+import type { Logger } from '../../http/runtime/log.ts';
 import type { Registry } from '../../http/views/index.ts';
 import type { Exchange, TradableMarket } from '../../persistence/index.ts';
 

@@ -6,14 +6,13 @@
  */
 import { type Static, Type } from 'typebox';
 import { DOCUMENTED_PARAMETERS } from '../../http/api/index.ts';
-import { READ_BOUNDS } from '../../http/bounds/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { defineRoute } from '../../http/services/index.ts';
 import type { MarketSearch } from '../../persistence/index.ts';
-import { catalogFailure } from './failure.ts';
 import { OneCatalogMarket } from './market.ts';
 import { type ListSlice, partOf, snakeCase } from './parameters.ts';
-import { listReply } from './reply.ts';
+import { catalogFailure, listReply } from './reply.ts';
 import { type MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
 
 const values = READ_BOUNDS.catalogItems;

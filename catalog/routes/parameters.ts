@@ -9,7 +9,7 @@
  */
 import { type TProperties, Type } from 'typebox';
 import type { RequestInfo } from '../../http/api/index.ts';
-import { READ_BOUNDS } from '../../http/bounds/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { OptionalText, Text } from '../../http/parameters/index.ts';
 

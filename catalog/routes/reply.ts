@@ -6,16 +6,17 @@
  * answers; `READ_BOUNDS.positionsLookedUp` balances a reply. Authors beyond it keep the positions
  * that the source of the comment gave.
  */
-
 import { MICRO_TOKENS_PER_LOT } from '../../engine/model/index.ts';
 import { BytesReply, type OwnBytes, RawReply } from '../../http/api/index.ts';
-import { READ_BOUNDS } from '../../http/bounds/index.ts';
-import { ApiError, echo } from '../../http/errors/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
+import { ApiError, type ErrorCode, echo } from '../../http/errors/index.ts';
 import type { Services } from '../../http/services/index.ts';
 import {
   type AppliedState,
   type AuthorSlot,
   authorSlotOf,
+  CatalogRefusal,
+  type CatalogRefusalCode,
   type CommentParent,
   fillSlots,
   marketSlotOf,
@@ -23,6 +24,41 @@ import {
   type SlottedJson,
   slotsOf,
 } from '../../persistence/index.ts';
+
+/** Refusals of the catalog as errors of the API. */
+const CODES: Readonly<Record<CatalogRefusalCode, ErrorCode>> = {
+  unknown: 'id_not_found',
+  not_the_author: 'not_the_author',
+  removed: 'comment_removed',
+  wrong_parent: 'invalid_payload',
+  too_many: 'comment_bound',
+  taken: 'record_exists',
+  malformed: 'invalid_payload',
+};
+
+/** Awaits a write; a refusal becomes an `ApiError`. */
+export async function written<Answer>(write: Promise<Answer>): Promise<Answer> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof CatalogRefusal)) throw error;
+    const { code, field, limit, actual } = error;
+    throw new ApiError(CODES[code], { field, limit, actual: echo(actual) });
+  }
+}
+
+/** The member `type` that catalog clients read in a failure (wire 5.8). */
+const TYPES: ReadonlyMap<number, string> = new Map([
+  [400, 'bad request'],
+  [404, 'not found error'],
+  [422, 'validation error'],
+]);
+
+/** The `type` for the status of a failure. Only the statuses above have one. */
+export function catalogFailure({ entry }: ApiError): Readonly<Record<string, unknown>> {
+  const type = TYPES.get(entry.status);
+  return type === undefined ? {} : { type };
+}
 
 type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
 type Answer = Promise<SlottedJson | undefined>;

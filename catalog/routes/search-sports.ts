@@ -1,6 +1,6 @@
 /** The routes of searches, teams and sports (wire 8.4, 8.5). */
 import { Type } from 'typebox';
-import { READ_BOUNDS } from '../../http/bounds/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError } from '../../http/errors/index.ts';
 import { OptionalText, OptionalTrueFalse } from '../../http/parameters/index.ts';
 import { EVENT_ORDER_NAMES, type EventSort, type EventsFound } from '../../persistence/index.ts';

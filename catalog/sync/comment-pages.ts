@@ -11,8 +11,7 @@
  */
 
 import { SYNC_BOUNDS } from './bounds.ts';
-import { FRESH_CURSOR, parseMark } from './list-cursor.ts';
-import { type ListPage, pagesOf } from './list-pages.ts';
+import { FRESH_CURSOR, type ListPage, pagesOf, parseMark } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 

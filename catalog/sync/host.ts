@@ -6,7 +6,7 @@
  * the last stored page. Bound: one page is in transit at a time.
  */
 
-import type { Logger } from '../../http/runtime/index.ts';
+import type { Logger } from '../../http/runtime/log.ts';
 import type { ExchangeCatalog } from '../../persistence/index.ts';
 import {
   type AnswerMessage,

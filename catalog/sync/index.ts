@@ -4,9 +4,9 @@
  * Invariant: no command waits for a sync. Each page is stored together with the place to continue
  * from. A source can make a run neither endless nor large, and can't direct it into our network.
  */
-import { PROGRAM } from '../../cli/options/index.ts';
+import { PROGRAM } from '../../cli/options/commands.ts';
 import type { Plot } from '../../http/services/index.ts';
-import { SYNC_OPTIONS } from './options.ts';
+import { SYNC_OPTIONS } from './run-command.ts';
 
 export const syncPlot: Plot = {
   name: 'sync',

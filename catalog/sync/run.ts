@@ -8,8 +8,7 @@
  */
 import type { PageReport, RecordCounts, RecordKind } from '../../persistence/index.ts';
 import { commentsOf } from './comment-pages.ts';
-import { parseCursor } from './list-cursor.ts';
-import { pagesOf } from './list-pages.ts';
+import { pagesOf, parseCursor } from './list-pages.ts';
 import type { Source } from './source.ts';
 import { SourceError, type SourceErrorCode } from './source-error.ts';
 

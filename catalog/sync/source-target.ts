@@ -5,7 +5,7 @@
  */
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { plainAddress } from '../../http/socket/index.ts';
+import { plainAddress } from '../../http/socket/client-address.ts';
 import { SourceError } from './source-error.ts';
 
 const PRIVATE_RANGES: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [

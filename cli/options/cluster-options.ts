@@ -1,17 +1,15 @@
 /** The options that make a process a node of a cluster. */
 import { parseBaseUrl } from '../../http/codec/index.ts';
-import { DEFAULT_CLUSTER, NODE_ROLES, type NodeRole } from '../../http/settings/index.ts';
+import { DEFAULT_CLUSTER, NODE_ROLES, type NodeRole } from '../../http/settings/cluster.ts';
 import {
   choiceKind,
-  option,
-  optional,
   SWITCH,
-  settingTable,
   testedKind,
   textKind,
   textListKind,
   wholeKind,
-} from '../parser/index.ts';
+} from '../parser/kinds.ts';
+import { option, optional, settingTable } from '../parser/option-table.ts';
 
 const MAX_PORT = 65_535;
 const MAX_ETCD_URLS = 9;

@@ -1,11 +1,20 @@
 /** The commands of the program; plots bring more. The first one runs when none is named. */
-import type { DocumentedCommand } from '../parser/index.ts';
+import type { DocumentedCommand } from '../parser/help.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { ORDER_OPTIONS } from './order-options.ts';
-import { PROGRAM } from './program-name.ts';
-import { READY_OPTIONS } from './ready-options.ts';
-import { SERVE_OPTIONS } from './serve-options.ts';
+import { COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 import { RESTORE_OPTIONS, ROTATION_OPTIONS, TOOL_OPTIONS, VERIFY_OPTIONS } from './tool-options.ts';
+
+// How a person starts the program, for help and for messages that name a command.
+
+/** npm installs packages in folders of this name; a clone is in none. */
+const isPackage = import.meta.url.includes('/node_modules/');
+
+/** In a clone a script that finds the Node of the packages; elsewhere npm finds that script. */
+export const PROGRAM = isPackage ? 'npx outcome-exchange' : './outcome-exchange';
+
+/** The options of `ready`. */
+export const READY_OPTIONS = { url: ORDER_OPTIONS.url, ...COMMON_OPTIONS };
 
 const ONE_FILE = { usage: 'FILE', most: 1 } as const;
 

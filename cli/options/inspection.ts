@@ -3,7 +3,7 @@
  * folder is refused here.
  */
 import { closestWord } from '../../http/codec/index.ts';
-import { UsageError } from '../parser/index.ts';
+import { UsageError } from '../parser/parse-arguments.ts';
 
 export type Inspection =
   | { readonly what: 'command'; readonly seq: number }

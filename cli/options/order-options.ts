@@ -1,17 +1,9 @@
 /** The options of `place-order`. */
 import { BOUNDS, ONE_TICKS, type OrderType, type Side } from '../../engine/model/index.ts';
-import { isPrivateKey, isUint256 } from '../../http/signing/index.ts';
-import {
-  choiceKind,
-  decimalKind,
-  flagTable,
-  option,
-  optional,
-  SWITCH,
-  testedKind,
-  type ValuesOf,
-  wholeKind,
-} from '../parser/index.ts';
+import { isUint256 } from '../../http/signing/uint256.ts';
+import { isPrivateKey } from '../../http/signing/wrapped-signature.ts';
+import { choiceKind, decimalKind, SWITCH, testedKind, wholeKind } from '../parser/kinds.ts';
+import { flagTable, option, optional, type ValuesOf } from '../parser/option-table.ts';
 import { DEV_KEYS } from './dev-keys.ts';
 import { BASE_URL, COMMON_OPTIONS, DOMAINS_OPTION } from './serve-options.ts';
 

@@ -1,33 +1,29 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS, SECOND_MS } from '../../engine/model/index.ts';
 import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../http/codec/index.ts';
-import type { LogLevel } from '../../http/runtime/index.ts';
-import {
-  CROWD_MODES,
-  type CrowdMode,
-  DEFAULT_SETTINGS,
-  HEADERS_WORDS,
-  MOST_CROWD_PACE,
-  type NewOwners,
-  parseCollectorHeaders,
-  type RedemptionMode,
-} from '../../http/settings/index.ts';
+import type { LogLevel } from '../../http/runtime/log.ts';
+import { HEADERS_WORDS, parseCollectorHeaders } from '../../http/settings/collector-headers.ts';
+import { CROWD_MODES, type CrowdMode, MOST_CROWD_PACE } from '../../http/settings/crowd.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import type { NewOwners, RedemptionMode } from '../../http/settings/settings.ts';
 import type { Funding } from '../../persistence/index.ts';
 import {
   choiceKind,
   decimalKind,
-  flagTable,
-  option,
-  optional,
   SWITCH,
-  settingTable,
   testedKind,
   textKind,
   textListKind,
-  type ValuesOf,
   wholeKind,
   wholeListKind,
-} from '../parser/index.ts';
+} from '../parser/kinds.ts';
+import {
+  flagTable,
+  option,
+  optional,
+  settingTable,
+  type ValuesOf,
+} from '../parser/option-table.ts';
 import { CLUSTER } from './cluster-options.ts';
 import { DEV_KEYS } from './dev-keys.ts';
 

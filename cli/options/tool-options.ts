@@ -1,13 +1,7 @@
 /** The options of the commands that work on a data folder. */
-import {
-  flagTable,
-  option,
-  optional,
-  testedKind,
-  textKind,
-  type ValuesOf,
-  wholeKind,
-} from '../parser/index.ts';
+
+import { testedKind, textKind, wholeKind } from '../parser/kinds.ts';
+import { flagTable, option, optional, type ValuesOf } from '../parser/option-table.ts';
 import { COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 
 export const TOOL_OPTIONS = {

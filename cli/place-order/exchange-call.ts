@@ -6,15 +6,13 @@
  * Bound: REQUEST_TIMEOUT_MS for each request.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
-import {
-  type Credentials,
-  clobAuthDigest,
-  orderDomain,
-  type SigningDomain,
-  signL2,
-  type Wallet,
-} from '../../http/signing/index.ts';
-import { PROGRAM } from '../options/index.ts';
+import type { Credentials } from '../../http/signing/credentials.ts';
+import type { SigningDomain } from '../../http/signing/domains.ts';
+import { clobAuthDigest } from '../../http/signing/l1.ts';
+import { signL2 } from '../../http/signing/l2.ts';
+import { orderDomain } from '../../http/signing/order-struct.ts';
+import type { Wallet } from '../../http/signing/wrapped-signature.ts';
+import { PROGRAM } from '../options/commands.ts';
 
 const REQUEST_TIMEOUT_MS = 10_000;
 const NONCE = '0';

@@ -4,22 +4,14 @@
  * Invariant: everything that is wrong regardless of the exchange is refused here.
  */
 import { lots, micros, SECOND_MS, ticks } from '../../engine/model/index.ts';
-import {
-  DEFAULT_DOMAINS,
-  type OrderRequest,
-  parseDomains,
-  type SigningDomain,
-  type Wallet,
-  walletOf,
-} from '../../http/signing/index.ts';
-import { devWallets, ORDER_OPTIONS, type OrderValues } from '../options/index.ts';
-import {
-  FROM_DEFAULT,
-  type ReadText,
-  type ResolvedOptions,
-  readNamedJson,
-  UsageError,
-} from '../parser/index.ts';
+import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/domains.ts';
+import type { OrderRequest } from '../../http/signing/order-struct.ts';
+import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
+import { devWallets } from '../options/dev-keys.ts';
+import { ORDER_OPTIONS, type OrderValues } from '../options/order-options.ts';
+import { type ReadText, readNamedJson } from '../parser/named-files.ts';
+import { UsageError } from '../parser/parse-arguments.ts';
+import { FROM_DEFAULT, type ResolvedOptions } from '../parser/resolve-options.ts';
 
 export interface OrderPlan {
   readonly request: OrderRequest;

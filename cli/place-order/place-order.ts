@@ -5,9 +5,11 @@
 
 import { randomInt } from 'node:crypto';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import { type OrderRequest, signOrder } from '../../http/signing/index.ts';
-import { ORDER_OPTIONS } from '../options/index.ts';
-import { type ReadText, resolveOptions, type Sources } from '../parser/index.ts';
+import type { OrderRequest } from '../../http/signing/order-struct.ts';
+import { signOrder } from '../../http/signing/sign-order.ts';
+import { ORDER_OPTIONS } from '../options/order-options.ts';
+import type { ReadText } from '../parser/named-files.ts';
+import { resolveOptions, type Sources } from '../parser/resolve-options.ts';
 import {
   domainFor,
   exchangeReply,

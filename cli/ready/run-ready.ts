@@ -1,6 +1,6 @@
 /** Asks for `GET /readyz` and puts the answer into words. */
-import { READY_OPTIONS } from '../options/index.ts';
-import { resolveOptions, type Sources } from '../parser/index.ts';
+import { READY_OPTIONS } from '../options/commands.ts';
+import { resolveOptions, type Sources } from '../parser/resolve-options.ts';
 import { exchangeReply, fieldsOf } from '../place-order/index.ts';
 
 const OK = 200;

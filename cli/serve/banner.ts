@@ -4,9 +4,94 @@
  * Invariant: the only secrets in it are the credentials of dev accounts, whose keys are public.
  * Bound: 100 columns, except for longer addresses and folders.
  */
-import type { ClusterRole } from '../../http/settings/index.ts';
-import { PROGRAM } from '../options/index.ts';
-import type { DevAccount } from './dev-accounts.ts';
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { issueCredentials, usableNonce } from '../../http/auth/issue.ts';
+import { objectAt, onlyKnown, refuseAt, toApiError } from '../../http/errors/index.ts';
+import type { Services } from '../../http/services/index.ts';
+import type { ClusterRole } from '../../http/settings/cluster.ts';
+import {
+  CROWD_MODEL_LIMITS,
+  type CrowdModel,
+  DEFAULT_CROWD_MODEL,
+} from '../../http/settings/crowd.ts';
+import { toChecksumAddress } from '../../http/signing/address.ts';
+import type { Credentials } from '../../http/signing/credentials.ts';
+import { PROGRAM } from '../options/commands.ts';
+import { devWallets } from '../options/dev-keys.ts';
+
+// Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`).
+
+/** What a developer needs to trade with an account. */
+export interface DevAccount extends Credentials {
+  /** The address with its EIP-55 checksum. */
+  readonly address: string;
+  readonly privateKey: string;
+}
+
+/**
+ * Opens the first `count` dev accounts, with play money under paper funding, and issues their API
+ * credentials, as `POST /auth/api-key` would. A later start finds both and changes nothing.
+ */
+export function openDevAccounts(services: Services, count: number): Promise<DevAccount[]> {
+  return Promise.all(
+    devWallets(count).map(async ({ address, privateKey }) => {
+      const nonce = usableNonce(services.registry, address);
+      const credentials = await issueCredentials(services, address, nonce);
+      return { address: toChecksumAddress(address), privateKey, ...credentials };
+    }),
+  );
+}
+
+const RETRY_MS = 500;
+
+/**
+ * The same, tried again while a gateway has no core. Returns undefined if the exchange stops
+ * meanwhile.
+ */
+export async function openDevAccountsSoon(
+  services: Services,
+  count: number,
+  stopping: { readonly isStopping: boolean },
+): Promise<DevAccount[] | undefined> {
+  for (;;) {
+    try {
+      return await openDevAccounts(services, count);
+    } catch (error) {
+      if (stopping.isStopping) return undefined;
+      const isLater = toApiError(error)?.code === 'service_not_ready';
+      if (!isLater || services.settings.cluster === undefined) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+// A file that changes numbers of the crowd's model, by name. All keys are optional:
+//
+//     {"volatility": 0.2, "newsPerHour": 30}
+//
+// Invariant: an unknown key or a wrong value is refused with its place in the file.
+
+// Safe: the keys of a constant.
+const NAMES = Object.keys(CROWD_MODEL_LIMITS) as (keyof CrowdModel)[];
+
+function numberAt(name: keyof CrowdModel, value: unknown): number {
+  const [least, most] = CROWD_MODEL_LIMITS[name];
+  const isWhole = name === 'levels';
+  if (typeof value === 'number' && value >= least && value <= most) {
+    if (!isWhole || Number.isInteger(value)) return value;
+  }
+  return refuseAt(name, value, `a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}`);
+}
+
+/** Throws an `Error` that names the place of the first fault. */
+export function parseCrowdModel(json: unknown): CrowdModel {
+  const file = objectAt('the file', json);
+  onlyKnown('the file', file, NAMES);
+  const changed = NAMES.filter((name) => file[name] !== undefined);
+  const changes = changed.map((name) => [name, numberAt(name, file[name])] as const);
+  return { ...DEFAULT_CROWD_MODEL, ...Object.fromEntries(changes) };
+}
 
 /** The market in the examples of the banner. */
 export interface ExampleMarket {

@@ -6,29 +6,24 @@
  * machine without encryption unless `--cluster-plaintext` allows it.
  */
 import { X509Certificate } from 'node:crypto';
-import {
-  type ClusterRole,
-  type ClusterSettings,
-  type ClusterTls,
-  isSandbox,
-  type NodeRole,
-} from '../../http/settings/index.ts';
-import { isLoopbackHost } from '../../http/socket/index.ts';
+import type {
+  ClusterRole,
+  ClusterSettings,
+  ClusterTls,
+  NodeRole,
+} from '../../http/settings/cluster.ts';
+import { isSandbox } from '../../http/settings/settings.ts';
+import { isLoopbackHost } from '../../http/socket/client-address.ts';
 import {
   CLUSTER,
   isEtcdUrl,
   isMasterSecret,
   MASTER_SECRET_WORDS,
-  SERVE_OPTIONS,
-  type ServeValues,
-} from '../options/index.ts';
-import {
-  FROM_DEFAULT,
-  type ReadText,
-  type ResolvedOptions,
-  readNamedText,
-  UsageError,
-} from '../parser/index.ts';
+} from '../options/cluster-options.ts';
+import { SERVE_OPTIONS, type ServeValues } from '../options/serve-options.ts';
+import { type ReadText, readNamedText } from '../parser/named-files.ts';
+import { UsageError } from '../parser/parse-arguments.ts';
+import { FROM_DEFAULT, type ResolvedOptions } from '../parser/resolve-options.ts';
 import { tlsFault } from './tls-fault.ts';
 
 export type ServeOptions = ResolvedOptions<typeof SERVE_OPTIONS>;

@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { micros } from '../../engine/model/index.ts';
 import { microsText } from '../../http/codec/index.ts';
 import type { Services } from '../../http/services/index.ts';
-import { runsPublicApi, type Settings } from '../../http/settings/index.ts';
+import { runsPublicApi } from '../../http/settings/cluster.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import type { Running } from '../../venue/index.ts';
-import { EXAMPLE_ORDER, type ExampleMarket, type Ready } from './banner.ts';
-import type { DevAccount } from './dev-accounts.ts';
+import { type DevAccount, EXAMPLE_ORDER, type ExampleMarket, type Ready } from './banner.ts';
 
 /** The first market that accepts the example order. */
 function exampleMarket({ registry, exchange }: Services): ExampleMarket | undefined {

@@ -6,43 +6,39 @@
  * keys are not offered where other machines can reach them, unless forced.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
-import {
-  DEFAULT_RULES,
-  dividedRules,
-  type LimitRules,
-  parseRateLimits,
-} from '../../http/admission/index.ts';
+import { parseRateLimits } from '../../http/admission/limit-file.ts';
+import { DEFAULT_RULES, dividedRules, type LimitRules } from '../../http/admission/limit-table.ts';
 import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
-import { type OperatorList, oneOperator, parseOperators } from '../../http/operators/index.ts';
+import { type OperatorList, oneOperator } from '../../http/operators/operator-gate.ts';
+import { parseOperators } from '../../http/operators/operators-file.ts';
 import {
   type CollectorHeaders,
-  DEFAULT_CROWD_MODEL,
-  DEFAULT_SETTINGS,
   parseCollectorHeaders,
-  type Settings,
-  type TracingSettings,
-} from '../../http/settings/index.ts';
-import { DEFAULT_DOMAINS, parseDomains } from '../../http/signing/index.ts';
-import { isAddressRange, isLoopbackHost, type TlsFiles } from '../../http/socket/index.ts';
+} from '../../http/settings/collector-headers.ts';
+import { DEFAULT_CROWD_MODEL } from '../../http/settings/crowd.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import type { Settings, TracingSettings } from '../../http/settings/settings.ts';
+import { DEFAULT_DOMAINS, parseDomains } from '../../http/signing/domains.ts';
+import { isAddressRange, isLoopbackHost } from '../../http/socket/client-address.ts';
+import type { TlsFiles } from '../../http/socket/socket-library.ts';
+import { DEV_KEYS } from '../options/dev-keys.ts';
 import {
-  DEV_KEYS,
   DOMAINS_OPTION,
   SERVE_OPTIONS,
   type ServeValues,
   SHARE_UNITS,
-} from '../options/index.ts';
+} from '../options/serve-options.ts';
+import { type ReadText, readNamedJson, readNamedText } from '../parser/named-files.ts';
+import type { OptionTable } from '../parser/option-table.ts';
+import { UsageError } from '../parser/parse-arguments.ts';
 import {
   FROM_DEFAULT,
-  type OptionTable,
   parseSettingsFile,
-  type ReadText,
-  readNamedJson,
-  readNamedText,
   relationFaults,
   resolveOptions,
   type Sources,
-  UsageError,
-} from '../parser/index.ts';
+} from '../parser/resolve-options.ts';
+import { parseCrowdModel } from './banner.ts';
 import {
   hasSandbox,
   readCluster,
@@ -50,7 +46,6 @@ import {
   type ServeOptions,
   withRoleDefaults,
 } from './cluster-plan.ts';
-import { parseCrowdModel } from './crowd-model.ts';
 import { certificateEnd, tlsFault } from './tls-fault.ts';
 
 export interface ServePlan {

@@ -1,22 +1,87 @@
 /** The command `serve`: starts the exchange, its dev accounts and its signal handlers. */
+
+import { execFile } from 'node:child_process';
+import { isatty } from 'node:tty';
+import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { CatalogImportError } from '../../catalog/model/index.ts';
-import { createLog } from '../../http/runtime/index.ts';
-import type { Settings } from '../../http/settings/index.ts';
+import { createLog } from '../../http/runtime/log.ts';
+import { runsPublicApi } from '../../http/settings/cluster.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import { StoreError } from '../../persistence/shared/index.ts';
-import { lowerRuntimePriority } from '../../persistence/threads/index.ts';
+import { lowerRuntimePriority, prepareThread } from '../../persistence/threads/index.ts';
 import type { Running } from '../../venue/index.ts';
-import { SERVE_SETTINGS } from '../options/index.ts';
-import { exitCodeOf, type ReadText, type Sources, settingsText } from '../parser/index.ts';
-import { bannerText, readyLine } from './banner.ts';
-import { stopOnClosedTerminal } from './closed-terminal.ts';
+import { SERVE_SETTINGS } from '../options/serve-options.ts';
+import { exitCodeOf } from '../parser/exit-codes.ts';
+import { settingsText } from '../parser/help.ts';
+import type { ReadText } from '../parser/named-files.ts';
+import type { Sources } from '../parser/resolve-options.ts';
+import { bannerText, openDevAccountsSoon, readyLine } from './banner.ts';
 import { describeReady } from './describe-ready.ts';
-import { openDevAccountsSoon } from './dev-accounts.ts';
-import { notifySystemd } from './notify-systemd.ts';
-import { prepareJournalThread, prepareVerifierThreads } from './prepare-threads.ts';
-import { type RereadFiles, rereadOnHangup } from './reread-files.ts';
+import { type HangupTarget, type RereadFiles, rereadOnHangup } from './reread-files.ts';
 import { planServe, readCatalog, resolveServeOptions, type ServePlan } from './serve-plan.ts';
 import { stopOnSignals } from './stop-signals.ts';
+
+// Starts the threads that a start of the exchange has to wait for, before their data is known: so
+// they load their modules while this thread is loading its own, or waits.
+
+/** Call it first: the start waits for the journal's thread before it does anything else. */
+export function prepareJournalThread(): void {
+  prepareThread({
+    name: "the journal's thread",
+    entry: new URL('../../persistence/journal/thread.ts', import.meta.url),
+  });
+}
+
+/** Call it when the modules of the exchange are loaded, so that they have the processors first. */
+export function prepareVerifierThreads(settings: Settings): void {
+  if (!runsPublicApi(settings)) return;
+  for (let count = 0; count < settings.verifierThreads; count += 1) {
+    prepareThread({
+      name: "a verifier's thread",
+      entry: new URL('../../http/orders/verifier-thread.ts', import.meta.url),
+    });
+  }
+}
+
+/**
+ * Stops the exchange when the terminal is closed from which it was started.
+ *
+ * Invariant: any other SIGHUP only reads files again (`reread-files.ts`).
+ */
+const STANDARD_STREAMS = [0, 1, 2] as const;
+
+/**
+ * A closed terminal sends SIGHUP, and its standard streams are no terminal any more. The shell may
+ * send SIGHUP too: the second one must not end a stop half-way.
+ */
+export function stopOnClosedTerminal(target: HangupTarget, stop: (signal: string) => void): void {
+  const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
+  let isStopped = false;
+  target.on('SIGHUP', () => {
+    if (isStopped || terminals.every((fd) => isatty(fd))) return;
+    isStopped = true;
+    stop('SIGHUP');
+  });
+}
+
+// Tells systemd that the exchange is ready, for a unit with `Type=notify`. The message is a
+// datagram to a socket in the file system, which Node can't send: systemd's own program does.
+//
+// Invariant: it does nothing unless systemd asks for the message by NOTIFY_SOCKET.
+
+const SENDER = 'systemd-notify';
+const WITHIN_MS = 10_000;
+
+/** Throws if the message could not be sent. */
+export async function notifySystemd(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const { NOTIFY_SOCKET = '', PATH = '' } = environment;
+  if (NOTIFY_SOCKET === '') return;
+  const env = { NOTIFY_SOCKET, PATH };
+  await promisify(execFile)(SENDER, ['--ready'], { env, timeout: WITHIN_MS });
+}
 
 const FAILED = 1;
 /**

@@ -5,7 +5,7 @@
  * only. Bound: at most one update every UPDATE_MS.
  */
 
-import type { ProgressOptions } from '../parser/index.ts';
+import type { ProgressOptions } from '../parser/program-command.ts';
 
 export interface Progress {
   /** What is counted, such as `commands replayed`. A new text starts a new count. */

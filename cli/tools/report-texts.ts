@@ -10,7 +10,7 @@ import type {
   RotationReport,
   VerifyReport,
 } from '../../persistence/index.ts';
-import { PROGRAM } from '../options/index.ts';
+import { PROGRAM } from '../options/commands.ts';
 import { counted } from './progress.ts';
 
 /** How many refusals and notes are printed; `--json` has more. */

@@ -1,6 +1,5 @@
 /** Runs one of the commands that work on a data folder, and returns what to print. */
-
-import { signedContent } from '../../http/orders/index.ts';
+import { signedContent } from '../../http/orders/order-evidence.ts';
 import {
   backupFolder,
   compactJournal,
@@ -13,21 +12,17 @@ import {
   rotateBackups,
   verifyFolder,
 } from '../../persistence/index.ts';
+import { type Inspection, parseInspection } from '../options/inspection.ts';
 import {
-  type Inspection,
-  parseInspection,
   RESTORE_OPTIONS,
   ROTATION_OPTIONS,
   TOOL_OPTIONS,
   type ToolValues,
   VERIFY_OPTIONS,
-} from '../options/index.ts';
-import {
-  type CommandResult,
-  type CommandRun,
-  resolveOptions,
-  UsageError,
-} from '../parser/index.ts';
+} from '../options/tool-options.ts';
+import { UsageError } from '../parser/parse-arguments.ts';
+import type { CommandResult, CommandRun } from '../parser/program-command.ts';
+import { resolveOptions } from '../parser/resolve-options.ts';
 import { inspectText } from './inspect-text.ts';
 import { ProgressLine } from './progress.ts';
 import {
@@ -38,7 +33,36 @@ import {
   rotationText,
   verifyText,
 } from './report-texts.ts';
-import { suspendBetweenTurns } from './suspend-signal.ts';
+
+// Suspends a tool that works beside a live exchange when a terminal asks for it (Ctrl-Z).
+//
+// Invariant: the tool stops between two pieces of synchronous work, when it holds no lock: an
+// exchange that waits too long for the journal's lock would stop. SIGSTOP can't be caught, so each
+// piece is also short.
+
+/** The part of `process` that is needed here. */
+export interface SuspendTarget {
+  readonly pid: number;
+  on(signal: 'SIGTSTP', listener: () => void): unknown;
+  off(signal: 'SIGTSTP', listener: () => void): unknown;
+  kill(pid: number, signal: 'SIGSTOP'): unknown;
+}
+
+/** Runs `work`. Node delivers signals between turns of the event loop. */
+export async function suspendBetweenTurns<Result>(
+  target: SuspendTarget,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const suspend = (): void => {
+    target.kill(target.pid, 'SIGSTOP');
+  };
+  target.on('SIGTSTP', suspend);
+  try {
+    return await work();
+  } finally {
+    target.off('SIGTSTP', suspend);
+  }
+}
 
 export type ToolRun = Pick<CommandRun, 'sources' | 'operands' | 'version' | 'progress'>;
 

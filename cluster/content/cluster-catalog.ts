@@ -6,9 +6,12 @@
  * it, at the first core of a cluster, writes are done at once and no other node gets a copy.
  */
 import { randomUUID } from 'node:crypto';
-import type { WriteLog, WriterThread } from '../../catalog/index.ts';
 import type { CatalogWriteKind, MarketEnds } from '../../catalog/model/index.ts';
-import { type ContentRecords, openContentRecords } from '../../persistence/journal/index.ts';
+import type { WriteLog, WriterThread } from '../../catalog/write-log.ts';
+import {
+  type ContentRecords,
+  openContentRecords,
+} from '../../persistence/journal/content-records.ts';
 import {
   type ContentStamp,
   contentBytes,

@@ -9,8 +9,10 @@
  */
 import { strict as assert } from 'node:assert';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { type AppliedWrite, CATALOG_ERRORS, type Catalog } from '../../catalog/index.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { CATALOG_ERRORS } from '../../catalog/error-codec.ts';
 import { type CatalogWriteKinds, durably, type MarketEnds } from '../../catalog/model/index.ts';
+import type { AppliedWrite } from '../../catalog/write-log.ts';
 import { type ContentStamp, readStamp, StatementCache } from '../../persistence/shared/index.ts';
 import {
   type AnswerTable,

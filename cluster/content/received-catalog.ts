@@ -8,7 +8,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { openContentRecords } from '../../persistence/journal/index.ts';
+import { openContentRecords } from '../../persistence/journal/content-records.ts';
 import {
   type ContentStamp,
   readDatabase,

@@ -12,10 +12,9 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { StoreError, toError } from '../../persistence/shared/index.ts';
 import { decodeEntry, type LogEntry, monotonicMs } from '../log/index.ts';
-import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
 import { FeedConnection, nextFrame } from './connection.ts';
 import type { FeedTls } from './feed-server.ts';
-import { FRAME, type Frame } from './frames.ts';
+import { answerIn, FEED_BOUNDS, FEED_PACE, FRAME, type Frame, requestHead } from './frames.ts';
 import {
   type CoreWelcome,
   NONCE_BYTES,
@@ -28,7 +27,6 @@ import {
   welcomeIn,
 } from './handshake.ts';
 import { decodeHistory, type HistoryCommands, type HistoryEnd } from './history.ts';
-import { answerIn, requestHead } from './requests.ts';
 
 export interface FeedClientEvents {
   readonly onEntry: (entry: LogEntry) => void;

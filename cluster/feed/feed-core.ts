@@ -7,13 +7,19 @@
 import { messageOf, StoreError } from '../../persistence/shared/index.ts';
 import type { EntryHead, LogPosition } from '../log/index.ts';
 import { monotonicMs } from '../log/index.ts';
-import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
 import type { FeedConnection } from './connection.ts';
-import { encodeFrame, FRAME, type Frame } from './frames.ts';
+import {
+  answerHead,
+  encodeFrame,
+  FEED_BOUNDS,
+  FEED_PACE,
+  FRAME,
+  type Frame,
+  requestIn,
+} from './frames.ts';
 import { type CoreWelcome, checkTerms, type ReplicaHello } from './handshake.ts';
 import { type FeedHistory, Outlet } from './outlet.ts';
 import { RecentEntries } from './recent-entries.ts';
-import { answerHead, requestIn } from './requests.ts';
 
 /** A replica as its requests see it. */
 export interface FeedReplica {

@@ -8,10 +8,9 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { StoreError, toError } from '../../persistence/shared/index.ts';
-import { FEED_BOUNDS, FEED_PACE } from './bounds.ts';
 import { FeedConnection, nextFrame } from './connection.ts';
 import type { FeedCore } from './feed-core.ts';
-import { FRAME } from './frames.ts';
+import { FEED_BOUNDS, FEED_PACE, FRAME } from './frames.ts';
 import { helloIn, NONCE_BYTES, type Nonces, nonceIn, proofOf, provenRest } from './handshake.ts';
 
 /** PEM texts. */

@@ -1,6 +1,7 @@
 /** The thread that reads the journal for replicas. Bound: one part at a time. */
 import '../../persistence/threads/node-version.ts';
-import { JournalReader, type StoredCommand } from '../../persistence/journal/index.ts';
+import type { StoredCommand } from '../../persistence/journal/part.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
 import { StoreError } from '../../persistence/shared/index.ts';
 import {
   type AnswerMessage,
@@ -10,7 +11,7 @@ import {
   type Post,
   runWorker,
 } from '../../persistence/threads/index.ts';
-import { FEED_BOUNDS } from './bounds.ts';
+import { FEED_BOUNDS } from './frames.ts';
 import {
   encodeHistory,
   type HistoryKinds,

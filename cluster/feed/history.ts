@@ -2,7 +2,7 @@
  * Parts of the journal for replicas that are behind, read and encoded by a thread of the core, so
  * that no command waits for that.
  */
-import type { JournalPlace } from '../../persistence/journal/index.ts';
+import type { JournalPlace } from '../../persistence/journal/schema.ts';
 import { STORE_BOUNDS } from '../../persistence/shared/index.ts';
 import { WorkerClient } from '../../persistence/threads/index.ts';
 import { decodeEntry, encodeEntry, LOG_START, type LogPart } from '../log/index.ts';

@@ -6,7 +6,7 @@
  * replica gets each command once and in order; what is sent was committed before. Bounds:
  * FEED_BOUNDS.
  */
-export { FEED_BOUNDS } from './bounds.ts';
+
 export { connectFeed, type FeedClient } from './feed-client.ts';
 export {
   FeedCore,
@@ -15,6 +15,7 @@ export {
   type SubmittingReplica,
 } from './feed-core.ts';
 export { FeedServer, type FeedTls } from './feed-server.ts';
+export { FEED_BOUNDS } from './frames.ts';
 export { type CoreWelcome, FEED_FORMAT, type ReplicaHello } from './handshake.ts';
 export { type HistoryCommands, type HistoryEnd, HistoryReader } from './history.ts';
 export type { FeedHistory } from './outlet.ts';

@@ -8,9 +8,8 @@
 import { StoreError, toError } from '../../persistence/shared/index.ts';
 import type { LogPosition } from '../log/index.ts';
 import { monotonicMs } from '../log/index.ts';
-import { FEED_BOUNDS } from './bounds.ts';
 import type { FeedConnection } from './connection.ts';
-import { FRAME } from './frames.ts';
+import { FEED_BOUNDS, FRAME } from './frames.ts';
 import type { ReplicaHello } from './handshake.ts';
 import type { HistoryPart } from './history.ts';
 import type { RecentEntries } from './recent-entries.ts';

@@ -5,7 +5,7 @@
  * journal does not have yet, which is bounded by the core.
  */
 import type { LogPosition } from '../log/index.ts';
-import { FEED_BOUNDS } from './bounds.ts';
+import { FEED_BOUNDS } from './frames.ts';
 
 export interface RecentEntry extends LogPosition {
   /** The last command up to this entry. */

@@ -12,7 +12,7 @@ import {
   Approvals,
   type Asking,
   type Waiting,
-} from '../../http/operators/index.ts';
+} from '../../http/operators/approvals.ts';
 import type { ClusterNode } from '../index.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import type { Caller } from '../../http/api/index.ts';
-import type { DeadMansSwitches, Heartbeats } from '../../http/orders/index.ts';
+import type { DeadMansSwitches, Heartbeats } from '../../http/orders/heartbeats.ts';
 import type { ClusterNode } from '../index.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 

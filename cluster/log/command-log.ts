@@ -3,7 +3,7 @@
  * it. Invariant: entries become durable in the order of
  * `append`, each as a whole; after `deposed` or `failed` none does. Bound: one append is in flight.
  */
-import type { JournalBatch } from '../../persistence/journal/index.ts';
+import type { JournalBatch } from '../../persistence/journal/batch.ts';
 import type { StoreError } from '../../persistence/shared/index.ts';
 
 export interface CommandLog {

@@ -3,7 +3,7 @@
  * lacks a field, or has one of a wrong type, is refused. Unknown fields, of newer programs, are
  * ignored.
  */
-import type { Funding } from '../../persistence/journal/index.ts';
+import type { Funding } from '../../persistence/journal/schema.ts';
 import { programToStart, refuseNewer, StoreError } from '../../persistence/shared/index.ts';
 import { LOG_START, type LogHolder, type LogPosition } from './command-log.ts';
 

@@ -2,7 +2,7 @@
  * A command log that several nodes follow, as one node uses it. Exactly one node appends: the one
  * that raised the epoch last. Invariant: two nodes that read an entry read the same one.
  */
-import type { Funding } from '../../persistence/journal/index.ts';
+import type { Funding } from '../../persistence/journal/schema.ts';
 import type { CommandLog, LogEntry, LogEvent, LogHolder, LogPosition } from './command-log.ts';
 
 /** What a log has at one moment. */

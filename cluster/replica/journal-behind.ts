@@ -4,7 +4,9 @@
  * transaction. Invariant: batches are written in order, each once, and only after their commit.
  * Bound: BEHIND_BOUNDS; while more waits, `isFull` is true and the owner stops committing.
  */
-import type { JournalBatch, JournalGroup, JournalPlace } from '../../persistence/journal/index.ts';
+import type { JournalBatch } from '../../persistence/journal/batch.ts';
+import type { JournalPlace } from '../../persistence/journal/schema.ts';
+import type { JournalGroup } from '../../persistence/journal/writer.ts';
 import { type ContentStamp, stampOfText } from '../../persistence/shared/index.ts';
 
 const BEHIND_BOUNDS = {

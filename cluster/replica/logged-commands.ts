@@ -1,4 +1,5 @@
-import { commandChecksum, StoredCommand } from '../../persistence/journal/index.ts';
+import { StoredCommand } from '../../persistence/journal/part.ts';
+import { commandChecksum } from '../../persistence/journal/schema.ts';
 import type { HistoryCommands } from '../feed/index.ts';
 
 /** The commands after `appliedSeq`. Without `ends`, they are one batch. */

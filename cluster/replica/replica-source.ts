@@ -7,12 +7,9 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Command, Engine } from '../../engine/index.ts';
-import {
-  BatchBuilder,
-  type JournalBatch,
-  type StoredCommand,
-} from '../../persistence/journal/index.ts';
-import { applyStored } from '../../persistence/recovery/index.ts';
+import { BatchBuilder, type JournalBatch } from '../../persistence/journal/batch.ts';
+import type { StoredCommand } from '../../persistence/journal/part.ts';
+import { applyStored } from '../../persistence/recovery/recovery.ts';
 import {
   type Applied,
   type CommandSource,

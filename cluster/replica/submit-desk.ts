@@ -4,7 +4,7 @@
  * up and may have sent others since.
  */
 import type { Engine } from '../../engine/index.ts';
-import type { CommandForm } from '../../persistence/journal/index.ts';
+import type { CommandForm } from '../../persistence/journal/command-form.ts';
 import { type Applied, StoreError } from '../../persistence/shared/index.ts';
 import type { SubmittingReplica } from '../feed/index.ts';
 import { encodeAnswer, encodeApplied, heardIn, type SubmitAnswer, submitsIn } from './submits.ts';

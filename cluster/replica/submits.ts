@@ -20,8 +20,9 @@ import {
   NamedForm,
   PackedForm,
   type PackedKind,
-} from '../../persistence/journal/index.ts';
-import { ByteWriter, packPayload } from '../../persistence/rows/index.ts';
+} from '../../persistence/journal/command-form.ts';
+import { ByteWriter } from '../../persistence/rows/byte-writer.ts';
+import { packPayload } from '../../persistence/rows/payload.ts';
 import type { Applied } from '../../persistence/shared/index.ts';
 
 /** A command that a replica sends. */

@@ -1,18 +1,13 @@
 /** The operator's pages, on the operator's listener. */
-import type { ComponentType } from 'preact';
-import { render } from 'preact';
+import { type ComponentType, render } from 'preact';
 import { Empty, lazy, Page, place } from './kit/index.ts';
-import {
-  AccountsPage,
-  BackupsPage,
-  ContentPage,
-  EventsPage,
-  HealthPage,
-  LogPage,
-  operator,
-  SignIn,
-  signOut,
-} from './operator/index.ts';
+import { AccountsPage } from './operator/accounts-page.tsx';
+import { BackupsPage } from './operator/backups-page.tsx';
+import { ContentPage } from './operator/content-page.tsx';
+import { EventsPage } from './operator/events-page.tsx';
+import { HealthPage } from './operator/health-page.tsx';
+import { LogPage } from './operator/log-page.tsx';
+import { operator, SignIn, signOut } from './operator/token.tsx';
 
 interface Area {
   readonly segment: string;

@@ -5,14 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  flagTable,
-  option,
-  optional,
-  readProgramOptions,
-  textKind,
-  wholeKind,
-} from '../../cli/parser/index.ts';
+import { textKind, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import { etcdVersion } from './etcd-nodes.ts';
 

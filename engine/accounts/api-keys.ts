@@ -1,9 +1,43 @@
 /** Issuing and revoking API keys. A revoked key is never issued again. */
+import {
+  ADDRESS,
+  DECIMAL,
+  type DismissNotifications,
+  type IssueApiKey,
+  isWhole,
+  KEY_PURPOSES,
+  type RevokeApiKey,
+  UUID,
+} from '../model/index.ts';
+import type { ApiKey } from '../state/api-keys.ts';
+import { answerKnown, type EngineState, passes, reject } from '../state/engine-state.ts';
+import { banFault } from './open-account.ts';
 
-import type { IssueApiKey, RevokeApiKey } from '../model/index.ts';
-import { ADDRESS, DECIMAL, KEY_PURPOSES, UUID } from '../model/index.ts';
-import { type ApiKey, answerKnown, type EngineState, passes, reject } from '../state/index.ts';
-import { banFault } from './standing-checks.ts';
+/**
+ * Dismissing notifications. The engine checks the command and reports it, so that it is journaled;
+ * it stores no notifications.
+ */
+export function dismissNotifications(state: EngineState, command: DismissNotifications): void {
+  const { owner, ids } = command;
+  if (!checkDismissal(state, command)) return;
+  state.events.push({ kind: 'notifications_dismissed', owner, ids });
+}
+
+/** Checks, in order: the number of ids; each id; that the owner has an account. */
+function checkDismissal(state: EngineState, { owner, ids }: DismissNotifications): boolean {
+  const maximum = state.bounds.dismissalsPerCommand;
+  const field = 'ids';
+  if (!isWhole(ids.length, 1, maximum)) {
+    const details = { field, limit: `1..${maximum}`, actual: ids.length };
+    return reject(state, 'notification_ids_malformed', details);
+  }
+  const wrong = ids.find((id) => !isWhole(id, 0, Number.MAX_SAFE_INTEGER));
+  if (wrong !== undefined) {
+    return reject(state, 'notification_ids_malformed', { field, actual: wrong });
+  }
+  if (state.ledger.findOwner(owner) !== undefined) return true;
+  return reject(state, 'account_unknown', { field: 'owner', actual: owner });
+}
 
 export function issueApiKey(state: EngineState, command: IssueApiKey): void {
   const { owner, nonce, apiKey, purpose = 'trading' } = command;

@@ -3,11 +3,50 @@
  * may have several (docs/decisions/0003-accounts-belong-to-owners.md). Invariant: an address never
  * changes its owner. Bound: `accounts`.
  */
-
 import { NONE } from '../book/index.ts';
-import type { OpenAccount, Rejected, Split } from '../model/index.ts';
-import { ADDRESS, FEE_ACCOUNT, isWhole } from '../model/index.ts';
-import { answerKnown, type EngineState, passes, refusal, reject } from '../state/index.ts';
+import {
+  ADDRESS,
+  FEE_ACCOUNT,
+  isWhole,
+  type Micros,
+  type OpenAccount,
+  type Rejected,
+  type Side,
+  type Split,
+} from '../model/index.ts';
+import { answerKnown, type EngineState, passes, refusal, reject } from '../state/engine-state.ts';
+
+// Checks of an owner's standing. A restricted owner keeps its cash and tokens and can still merge,
+// redeem and withdraw. `orders/cancel-orders.ts` changes the standing and cancels orders.
+
+/** Why an owner may not trade on a side; `account` is NONE for one that opens with the order. */
+export function standingFault(
+  state: EngineState,
+  account: number,
+  owner: string,
+  side: Side,
+): Rejected | undefined {
+  const { ledger } = state;
+  const isRestricted =
+    account === NONE
+      ? ledger.standings.has(owner)
+      : ledger.owners[ledger.accounts[account]!.ownerIndex]!.isRestricted;
+  if (!isRestricted) return undefined;
+  const banned = banFault(state, owner);
+  if (banned !== undefined || side === 'SELL') return banned;
+  return refusal('owner_closed_only', { field: 'owner', actual: owner });
+}
+
+/** Whether the owner of an account may buy. */
+export function mayBuy(state: EngineState, account: number): boolean {
+  const { owner } = state.ledger.accounts[account]!;
+  return passes(state, standingFault(state, account, owner, 'BUY'));
+}
+
+export function banFault({ ledger }: EngineState, owner: string): Rejected | undefined {
+  if (ledger.standingOf(owner) !== 'banned') return undefined;
+  return refusal('owner_banned', { field: 'owner', actual: owner });
+}
 
 export type NewAccount = Omit<OpenAccount, 'kind'>;
 
@@ -107,4 +146,25 @@ export function accountFor(state: EngineState, acting: Acting): number {
   const account = state.ledger.findAccount(acting.account);
   if (account !== NONE && acting.owner === '') return account;
   return isOwned(state, acting, account) ? account : NONE;
+}
+
+/**
+ * The account that collects fees: an ordinary account that owns itself, at an address that has no
+ * key. It opens with the first command that lets a market charge fees or sets a builder. The
+ * operator withdraws from it as from any other account.
+ */
+const NEW_FEE_ACCOUNT: NewAccount = {
+  address: FEE_ACCOUNT,
+  owner: FEE_ACCOUNT,
+  wallet: 'eoa',
+  paperMicros: 0 as Micros,
+  byOperator: true,
+};
+
+/** Opens the fee account if necessary. Returns false if the bounds refuse it. */
+export function ensureFeeAccount(state: EngineState): boolean {
+  if (state.feeAccount !== NONE) return true;
+  if (!passes(state, roomFault(state, NEW_FEE_ACCOUNT))) return false;
+  state.feeAccount = addAccount(state, NEW_FEE_ACCOUNT);
+  return true;
 }

@@ -14,8 +14,15 @@ export { Book } from './book.ts';
 export { DueQueue } from './due-queue.ts';
 export { NONE } from './level-index.ts';
 export { copyId, ID_WORDS, readOrderId, writeOrderId } from './order-id.ts';
-export { isBid, OrderStore } from './order-store.ts';
+export {
+  DELAYABLE_BITS,
+  FEES_BIT,
+  isBid,
+  OrderStore,
+  RESTING_BITS,
+  RETRY_BITS,
+  traitsOf,
+} from './order-store.ts';
 export { OrderTable } from './order-table.ts';
-export { DELAYABLE_BITS, FEES_BIT, RESTING_BITS, RETRY_BITS, traitsOf } from './order-traits.ts';
 export { placeOf, RecentOrders } from './recent-orders.ts';
 export { TextTable } from './text-table.ts';

@@ -8,9 +8,8 @@
 import type { OrderType } from '../model/index.ts';
 import { NONE } from './level-index.ts';
 import { copyId, ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
-import type { OrderStore } from './order-store.ts';
+import { isPostOnly, type OrderStore, RETRY_BITS, typeOf } from './order-store.ts';
 import type { OrderTable } from './order-table.ts';
-import { isPostOnly, RETRY_BITS, typeOf } from './order-traits.ts';
 
 /** Forgotten orders that leave the table of ids together. */
 const LEFT_AT_ONCE = 8;

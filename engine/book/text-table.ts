@@ -5,8 +5,9 @@
  * collide, so the hash takes a secret seed, which changes the slots but never the answers.
  * Invariant: the n-th added text is entry n, from 0. Bound: at most half full.
  */
-import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './hash-slots.ts';
+
 import { NONE } from './level-index.ts';
+import { doubledSlots, freeSlots, MINIMUM_SLOTS, putInSlot } from './order-table.ts';
 
 export class TextTable {
   readonly #seed: number;

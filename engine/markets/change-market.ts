@@ -3,19 +3,13 @@
  * only later orders have to meet the new terms.
  */
 
-import { ensureFeeAccount } from '../accounts/index.ts';
-import { chargesFees, MarketSchedules } from '../fees/index.ts';
+import { ensureFeeAccount } from '../accounts/open-account.ts';
+import { chargesFees, MarketSchedules } from '../fees/schedules.ts';
 import { type ChangeMarket, TRADING_TERMS, type TradingTerms } from '../model/index.ts';
-import {
-  answerKnown,
-  type EngineState,
-  findMarket,
-  isTrading,
-  type Market,
-  noteFinerTickCandidate,
-  reject,
-  tradingTermsOf,
-} from '../state/index.ts';
+import { isTrading } from '../state/checks.ts';
+import { answerKnown, type EngineState, findMarket, reject } from '../state/engine-state.ts';
+import { noteFinerTickCandidate } from '../state/live-orders.ts';
+import { type Market, tradingTermsOf } from '../state/market.ts';
 import { malformedTerm } from './market-terms.ts';
 
 export function changeMarket(state: EngineState, command: ChangeMarket): void {

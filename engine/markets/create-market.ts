@@ -1,9 +1,10 @@
 /** Creating a market. Its terms are journaled with the command; the engine reads no catalog. */
 
-import { ensureFeeAccount } from '../accounts/index.ts';
-import { chargesFees } from '../fees/index.ts';
+import { ensureFeeAccount } from '../accounts/open-account.ts';
+import { chargesFees } from '../fees/schedules.ts';
 import { type CreateMarket, TRADING_TERMS } from '../model/index.ts';
-import { answerKnown, type EngineState, type MarketTerms, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, reject } from '../state/engine-state.ts';
+import type { MarketTerms } from '../state/market.ts';
 import { DEFAULT_TERMS, malformedTerm } from './market-terms.ts';
 
 export function createMarket(state: EngineState, command: CreateMarket): void {

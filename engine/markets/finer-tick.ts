@@ -9,7 +9,8 @@
 
 import { NONE } from '../book/index.ts';
 import { CLOSED, ONE_TICKS } from '../model/index.ts';
-import type { EngineState, Market } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Market } from '../state/market.ts';
 import { changeTerms } from './change-market.ts';
 
 /** The distance from 0 or 1 below which a midpoint is near an end. */

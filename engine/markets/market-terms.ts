@@ -2,9 +2,16 @@
  * The defaults and limits of a market's terms, for creating, changing and loading markets.
  */
 
-import type { RejectDetails, TradingTerms } from '../model/index.ts';
-import { DECIMAL, HASH, isWhole, SELF_TRADE_MODES } from '../model/index.ts';
-import type { EngineState, MarketTerms } from '../state/index.ts';
+import {
+  DECIMAL,
+  HASH,
+  isWhole,
+  type RejectDetails,
+  SELF_TRADE_MODES,
+  type TradingTerms,
+} from '../model/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { MarketTerms } from '../state/market.ts';
 
 /** The price steps that a market can have, in ticks. Each divides 10,000. */
 const MARKET_TICKS: readonly number[] = [1_000, 100, 50, 25, 10, 1];

@@ -1,6 +1,7 @@
 /** Opening a neg-risk event: from then on no market can be added to it. */
 import { invariant, MINIMUM_EVENT_MARKETS, type OpenEvent, RESOLVED } from '../model/index.ts';
-import { answerKnown, type EngineState, type Market, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, reject } from '../state/engine-state.ts';
+import type { Market } from '../state/market.ts';
 
 export function openEvent(state: EngineState, command: OpenEvent): void {
   const { eventId, noneConditionId } = command;

@@ -1,9 +1,52 @@
 /**
  * Every bound of the engine, with the relations between them asserted. Bounds are part of the
  * rules: a journal replays only under the bounds it was written with, so any change here needs a
- * new version in rules.ts.
+ * new RULES_VERSION.
  */
 import { strict as assert } from 'node:assert';
+import type { Lots, Micros } from './units.ts';
+
+// What an idempotency key stands for: the movement of money or tokens that was asked for with it,
+// and its result.
+
+/** The kinds of commands with an idempotency key. Snapshots store a kind as its place here. */
+export const MOVEMENT_KINDS = [
+  'deposit',
+  'withdraw',
+  'split',
+  'merge',
+  'convert',
+  'redeem',
+] as const;
+
+/** The account's gain or loss of cash by a movement, and the tokens that moved with it. */
+export interface Moved {
+  readonly amountMicros: Micros;
+  readonly yesLots: Lots;
+  readonly noLots: Lots;
+}
+
+/** An idempotency key, with the requested movement and its result. */
+export interface IdempotencyKeyState extends Moved {
+  readonly command: (typeof MOVEMENT_KINDS)[number];
+  /** A key is unique within its owner; '' for the operator. */
+  readonly owner: string;
+  readonly key: string;
+  readonly account: string;
+  /** The market or the markets of an event; '' for a movement of cash only. */
+  readonly subject: string;
+  /** The requested micros of cash, or lots; 0 for a redemption, which takes all tokens. */
+  readonly amount: number;
+  /** The seq that put it into the journal's index; absent before. */
+  readonly indexedSeq?: number;
+}
+
+/**
+ * The version of the engine's rules. A change that an older program would replay differently gets a
+ * new number, and a journal is raised to it when this program opens it, because all later commands
+ * follow it. Invariant: commands that ran under an older version replay with the same events.
+ */
+export const RULES_VERSION = 1;
 
 export interface Bounds {
   /** Accounts that can exist. Reject: `too_many_accounts`. */

@@ -4,7 +4,7 @@
  * digits; condition ids and order ids are lower-case 0x + 64 hex digits; token ids are decimal
  * text.
  */
-import type { IdempotencyKeyState } from './money-keys.ts';
+import type { IdempotencyKeyState } from './bounds.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 
 export const SIDES = ['BUY', 'SELL'] as const;

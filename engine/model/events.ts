@@ -3,6 +3,8 @@
  * again; an `Answer` (`rejected`, `order_duplicate`, `known`) altered nothing, and a command whose
  * only event is an answer is not journaled. Addresses, ids and units are as in commands.ts.
  */
+
+import type { IdempotencyKeyState, Moved } from './bounds.ts';
 import type {
   ArmSwitch,
   Command,
@@ -22,7 +24,6 @@ import type {
   TradingTerms,
   TripSwitch,
 } from './commands.ts';
-import type { IdempotencyKeyState, Moved } from './money-keys.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
 

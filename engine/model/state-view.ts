@@ -4,6 +4,7 @@
  * Invariant: the hash covers the names of the records' fields, so they never change.
  */
 import { createHash } from 'node:crypto';
+import type { IdempotencyKeyState } from './bounds.ts';
 import type {
   ArmSwitch,
   Command,
@@ -18,9 +19,53 @@ import type {
   TradingTerms,
 } from './commands.ts';
 import type { EventOpened, RestingOrder } from './events.ts';
-import type { MarketStatus } from './market-status.ts';
-import type { IdempotencyKeyState } from './money-keys.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
+
+// The form in which the whole state leaves the engine and comes back: byte arrays (parts) in a
+// fixed order. Invariant: equal states make equal parts, whatever their history and their layout in
+// memory, and an engine loaded from the parts continues exactly as the one that wrote them. Bound:
+// a part has at most SNAPSHOT_PART_BYTES, so that memory never has to hold a whole snapshot.
+
+/** Any change of what the parts hold gets a new number; a reader refuses all other numbers. */
+export const SNAPSHOT_FORMAT = 1;
+
+export const SNAPSHOT_PART_BYTES = 8 * 1024 * 1024;
+
+export interface SnapshotPart {
+  /** The name of the part's section; the parts of a section follow each other. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Thrown for a snapshot that does not have this form or that contradicts itself. */
+export class SnapshotError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'SnapshotError';
+  }
+}
+
+// The states that a market goes through. The engine keeps them as small integers, so that placing
+// an order checks the exchange's state and the market's in one comparison: both are 0 when open.
+
+/** A trading state, or one of the two final states, in which a market never trades again. */
+export type MarketStatus = TradingState | 'closed' | 'resolved';
+
+const STATUSES: readonly MarketStatus[] = ['open', 'cancel_only', 'halted', 'closed', 'resolved'];
+
+export const OPEN = 0;
+export const HALTED = 2;
+export const CLOSED = 3;
+export const RESOLVED = 4;
+
+export function statusName(status: number): MarketStatus {
+  return STATUSES[status]!;
+}
+
+/** The number of a trading state; -1 for any other text. */
+export function stateNumber(state: TradingState): number {
+  return STATUSES.slice(0, CLOSED).indexOf(state);
+}
 
 export interface MarketState extends Required<Omit<CreateMarket, 'kind'>> {
   readonly status: MarketStatus;
@@ -208,4 +253,29 @@ export function stateHash(state: StateView): string {
 
 function byName(a: [string, unknown], b: [string, unknown]): number {
   return a[0] < b[0] ? -1 : 1;
+}
+
+// The state without single orders and balances: what exists, on which terms, and how much rests at
+// each price. Book views and other readers start from it.
+
+/** A price level in YES ticks, and the total size that rests there. */
+export type LevelSummary = readonly [priceTicks: Ticks, lots: Lots];
+
+export interface MarketSummary
+  extends Omit<MarketState, 'original' | 'setsLots' | 'owedMicros' | 'bids' | 'asks'> {
+  /** Best price first. */
+  readonly bids: readonly LevelSummary[];
+  readonly asks: readonly LevelSummary[];
+}
+
+/**
+ * Lists are in order of creation unless their comment says otherwise. Each list can be read several
+ * times, until the next command.
+ */
+export interface StateSummary
+  extends Pick<StateView, 'tradingState' | 'apiKeys' | 'standings' | 'builders'> {
+  readonly markets: Iterable<MarketSummary>;
+  /** Neg-risk events, in order of opening. */
+  readonly events: Iterable<Pick<EventState, 'eventId' | 'conditionIds'>>;
+  readonly accounts: Iterable<Pick<AccountState, 'address' | 'owner' | 'wallet'>>;
 }

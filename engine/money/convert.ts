@@ -6,24 +6,19 @@
  * Example: n = 3, and 10 NO in each of A and B become 10 in cash and 10 YES in C.
  */
 
-import { accountFor, mayBuy } from '../accounts/index.ts';
+import { accountFor, mayBuy } from '../accounts/open-account.ts';
 import { NONE } from '../book/index.ts';
-import type { Convert } from '../model/index.ts';
-import { HALTED, type Lots, type Micros, ONE_TICKS } from '../model/index.ts';
+import { type Convert, HALTED, type Lots, type Micros, ONE_TICKS } from '../model/index.ts';
+import { isExchangeRunning, tokenFault } from '../state/checks.ts';
+import { checkMarket } from '../state/collateral.ts';
+import { type EngineState, findOpenedEvent, passes, reject } from '../state/engine-state.ts';
 import {
-  checkMarket,
-  type EngineState,
-  findOpenedEvent,
-  isExchangeRunning,
   isKeyWellFormed,
   isNewMovement,
   type Movement,
-  type NegRiskEvent,
-  passes,
-  reject,
   rememberMovement,
-  tokenFault,
-} from '../state/index.ts';
+} from '../state/idempotency.ts';
+import type { NegRiskEvent } from '../state/market.ts';
 import { ensurePosition, isSetSize } from './move-sets.ts';
 
 /** The markets whose NO is converted, as places in the event. */

@@ -1,19 +1,16 @@
 /** Deposits and withdrawals by the operator. */
 
-import { depositRoom } from '../accounts/index.ts';
+import { depositRoom } from '../accounts/open-account.ts';
 import { NONE } from '../book/index.ts';
-import type { Deposit, Withdraw } from '../model/index.ts';
-import { isWhole, type Lots, type Micros } from '../model/index.ts';
+import { type Deposit, isWhole, type Lots, type Micros, type Withdraw } from '../model/index.ts';
+import { cashFault } from '../state/checks.ts';
+import { type EngineState, passes, reject } from '../state/engine-state.ts';
 import {
-  cashFault,
-  type EngineState,
   isKeyWellFormed,
   isNewMovement,
   type Movement,
-  passes,
-  reject,
   rememberMovement,
-} from '../state/index.ts';
+} from '../state/idempotency.ts';
 
 /** Checks, in order: the form of the key; the amount; the account; the key; the funds. */
 export function moveCash(state: EngineState, command: Deposit | Withdraw): void {

@@ -3,27 +3,29 @@
  * one unit of collateral is locked while it exists.
  */
 
-import { accountFor, mayBuy } from '../accounts/index.ts';
+import { accountFor, mayBuy } from '../accounts/open-account.ts';
 import { NONE } from '../book/index.ts';
-import type { Merge, Redeem, Split } from '../model/index.ts';
-import { cashFor, isWhole, type Lots, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
-  cashFault,
-  changeSets,
-  checkMarket,
-  type EngineState,
-  findMarket,
+  cashFor,
+  isWhole,
+  type Lots,
+  type Merge,
+  type Micros,
+  ONE_TICKS,
+  RESOLVED,
+  type Redeem,
+  type Split,
+} from '../model/index.ts';
+import { cashFault, isRunning, isTrading, tokenFault } from '../state/checks.ts';
+import { changeSets, checkMarket } from '../state/collateral.ts';
+import { type EngineState, findMarket, passes, reject } from '../state/engine-state.ts';
+import {
   isKeyWellFormed,
   isNewMovement,
-  isRunning,
-  isTrading,
-  type Market,
   type Movement,
-  passes,
-  reject,
   rememberMovement,
-  tokenFault,
-} from '../state/index.ts';
+} from '../state/idempotency.ts';
+import type { Market } from '../state/market.ts';
 
 /** Checks, in order: `checkRequest`; the owner's standing; that the market trades; the cash. */
 export function splitCash(state: EngineState, command: Split): void {

@@ -4,15 +4,17 @@
  * `redemptionsPerCommand` accounts.
  */
 
-import type { Redeem } from '../model/index.ts';
-import { HALTED, invariant, type Micros, ONE_TICKS, RESOLVED } from '../model/index.ts';
 import {
-  type EngineState,
-  isExchangeRunning,
-  isKeyWellFormed,
-  reject,
-  rememberMovement,
-} from '../state/index.ts';
+  HALTED,
+  invariant,
+  type Micros,
+  ONE_TICKS,
+  RESOLVED,
+  type Redeem,
+} from '../model/index.ts';
+import { isExchangeRunning } from '../state/checks.ts';
+import { type EngineState, reject } from '../state/engine-state.ts';
+import { isKeyWellFormed, rememberMovement } from '../state/idempotency.ts';
 import { marketMovement } from './move-sets.ts';
 
 /**

@@ -3,11 +3,11 @@
  * accepted keep their rates. A code can't be removed, but its rates can be 0.
  */
 
-import { ensureFeeAccount } from '../accounts/index.ts';
+import { ensureFeeAccount } from '../accounts/open-account.ts';
 import { NONE } from '../book/index.ts';
-import type { Builder } from '../fees/index.ts';
+import type { Builder } from '../fees/schedules.ts';
 import { BUILDER, isWhole, type RejectDetails, type SetBuilder } from '../model/index.ts';
-import { answerKnown, type EngineState, reject } from '../state/index.ts';
+import { answerKnown, type EngineState, reject } from '../state/engine-state.ts';
 
 /** The maximum of each of a builder's rates, in basis points. */
 const MAXIMUMS = [

@@ -4,18 +4,66 @@
  * next one. An order of another owner is treated as unknown. Orders in a halted market and
  * delayed orders stay. See docs/decisions/0009-what-owners-can-take-back.md.
  */
-
 import { ID_WORDS, NONE } from '../book/index.ts';
-import type { CancelAll, CancelInput, CancelStep, CloseReason, OrderId } from '../model/index.ts';
-import { HALTED, isWhole } from '../model/index.ts';
 import {
-  cancelResting,
-  type EngineState,
-  findMarket,
-  isExchangeRunning,
-  reject,
-} from '../state/index.ts';
-import { endOrder } from './delayed-orders.ts';
+  ADDRESS,
+  type ArmSwitch,
+  type CancelAll,
+  type CancelInput,
+  type CancelStep,
+  type CloseReason,
+  HALTED,
+  isWhole,
+  type OrderId,
+  type SetStanding,
+  STANDINGS,
+  type TripSwitch,
+  UUID,
+} from '../model/index.ts';
+import { isExchangeRunning } from '../state/checks.ts';
+import { answerKnown, type EngineState, findMarket, reject } from '../state/engine-state.ts';
+import { cancelResting } from '../state/live-orders.ts';
+import { clearOwner } from './clearing.ts';
+import { endOrder, tripDelayed } from './delayed-orders.ts';
+
+/**
+ * Setting an owner's standing: closed-only mode cancels its BUYs, a ban all its orders. The owner
+ * need not have an account yet. `accounts/open-account.ts` checks standings. Bound: `standings`
+ * owners whose standing is not good.
+ */
+export function setStanding(state: EngineState, command: SetStanding): void {
+  const { owner, standing } = command;
+  if (!checkStanding(state, command)) return;
+  if (!clearOrders(state, command)) {
+    state.clearing = command;
+    return;
+  }
+  state.ledger.setStanding(owner, standing);
+  state.events.push({ kind: 'standing_changed', owner, standing });
+}
+
+/** Ends the orders that the standing does not permit. Returns whether none is left. */
+function clearOrders(state: EngineState, { owner, standing }: SetStanding): boolean {
+  if (standing === 'banned') return clearOwner(state, owner, 'owner_banned');
+  const isBuy = (handle: number): boolean => !state.orders.isSell(handle);
+  return standing !== 'closed_only' || clearOwner(state, owner, 'closed_only', isBuy);
+}
+
+/** Checks, in order: the forms of owner and standing; the present standing; the bound. */
+function checkStanding(state: EngineState, { owner, standing }: SetStanding): boolean {
+  if (!ADDRESS.test(owner)) {
+    return reject(state, 'address_malformed', { field: 'owner', actual: owner });
+  }
+  if (!STANDINGS.includes(standing)) {
+    return reject(state, 'standing_malformed', { field: 'standing', actual: standing });
+  }
+  const before = state.ledger.standingOf(owner);
+  if (before === standing) return answerKnown(state, 'set_standing');
+  const limit = state.bounds.standings;
+  const actual = state.ledger.standings.size;
+  if (before !== 'good' || actual < limit) return true;
+  return reject(state, 'too_many_standings', { field: 'owner', limit, actual });
+}
 
 export function cancelOrders(state: EngineState, { owner, orderIds }: CancelInput): void {
   const { orders } = state;
@@ -119,4 +167,44 @@ export function cancelWhere(
     handle = next;
   }
   return canceled;
+}
+
+// Dead man's switches (wire 1.7). An owner arms one and sends heartbeats, which the engine never
+// sees. When the server reports that the heartbeats stopped, the switch trips and cancels every
+// order of the owner, except that a delayed one may still trade but not rest. Invariant: an owner
+// has at most one armed switch. Bound: the owners.
+
+export function armSwitch(state: EngineState, command: ArmSwitch): void {
+  const { owner, heartbeatId } = command;
+  if (!checkArming(state, command)) return;
+  // Deleted first, so that the map stays in order of arming.
+  state.switches.delete(owner);
+  state.switches.set(owner, heartbeatId);
+  state.events.push({ kind: 'switch_armed', owner, heartbeatId });
+}
+
+/** Checks, in order: the form of the id; that the owner has an account; that the id is new. */
+function checkArming(state: EngineState, { owner, heartbeatId }: ArmSwitch): boolean {
+  if (!UUID.test(heartbeatId)) {
+    return reject(state, 'heartbeat_malformed', { field: 'heartbeatId', actual: heartbeatId });
+  }
+  if (state.ledger.findOwner(owner) === undefined) {
+    return reject(state, 'account_unknown', { field: 'owner', actual: owner });
+  }
+  return state.switches.get(owner) !== heartbeatId || answerKnown(state, 'arm_switch');
+}
+
+/** Does nothing unless the switch is armed with this id: heartbeats with an older id may stop. */
+export function tripSwitch(state: EngineState, command: TripSwitch): void {
+  const { owner, heartbeatId, most = Number.POSITIVE_INFINITY } = command;
+  if (command.most !== undefined && !isStepSize(state, command.most)) return;
+  if (state.switches.get(owner) !== heartbeatId) {
+    answerKnown(state, 'trip_switch');
+    return;
+  }
+  const isResting = (handle: number): boolean => !state.orders.isDelayed(handle);
+  if (cancelWhere(state, owner, 'switch_tripped', isResting, { most }) === most) return;
+  tripDelayed(state, owner);
+  state.switches.delete(owner);
+  state.events.push({ kind: 'switch_tripped', owner, heartbeatId });
 }

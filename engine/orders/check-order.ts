@@ -6,22 +6,21 @@
  * on the way.
  */
 
-import { openingFault, standingFault } from '../accounts/index.ts';
+import { openingFault, standingFault } from '../accounts/open-account.ts';
 import { ID_WORDS, NONE, placeOf, writeOrderId } from '../book/index.ts';
-import { OrderFees } from '../fees/index.ts';
-import type { OrderAnswer, OrderInput, OrderTerms, Rejected } from '../model/index.ts';
-import { isWhole, ONE_TICKS } from '../model/index.ts';
+import { OrderFees } from '../fees/order-fees.ts';
 import {
-  cashFault,
-  type EngineState,
-  type Market,
-  marketFault,
-  refusal,
-  type Taker,
-  type Token,
-  takesBudget,
-  tokenFault,
-} from '../state/index.ts';
+  isWhole,
+  ONE_TICKS,
+  type OrderAnswer,
+  type OrderInput,
+  type OrderTerms,
+  type Rejected,
+} from '../model/index.ts';
+import { cashFault, marketFault, tokenFault } from '../state/checks.ts';
+import { type EngineState, refusal } from '../state/engine-state.ts';
+import type { Market, Token } from '../state/market.ts';
+import { type Taker, takesBudget } from '../state/taker.ts';
 import { delayMsFor } from './delayed-orders.ts';
 import { bestOpposite, dryRun } from './matching.ts';
 

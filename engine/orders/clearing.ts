@@ -10,7 +10,8 @@
  */
 import { NONE } from '../book/index.ts';
 import type { CloseReason } from '../model/index.ts';
-import type { EngineState, Market } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Market } from '../state/market.ts';
 import { delayedHandles, endOrder } from './delayed-orders.ts';
 
 /** Ends the orders in markets, delayed ones included. Returns whether none is left. */

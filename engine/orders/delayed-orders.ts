@@ -26,17 +26,18 @@
  * docs/decisions/0009-what-owners-can-take-back.md.
  */
 import { NONE } from '../book/index.ts';
-import type { CloseReason, Micros, OrderInput, TakerDelay } from '../model/index.ts';
-import { invariant } from '../model/index.ts';
-import type { Owner, Taker } from '../state/index.ts';
 import {
-  cancelResting,
-  closeOrder,
-  type DelayedOrder,
-  type EngineState,
-  enlist,
-  type Market,
-} from '../state/index.ts';
+  type CloseReason,
+  invariant,
+  type Micros,
+  type OrderInput,
+  type TakerDelay,
+} from '../model/index.ts';
+import type { DelayedOrder, EngineState } from '../state/engine-state.ts';
+import type { Owner } from '../state/ledger.ts';
+import { cancelResting, closeOrder, enlist } from '../state/live-orders.ts';
+import type { Market } from '../state/market.ts';
+import type { Taker } from '../state/taker.ts';
 import { bestOpposite } from './matching.ts';
 
 function marketDelayMs({ delaySeconds, takerDelayMs }: TakerDelay): number {

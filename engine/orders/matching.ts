@@ -9,19 +9,25 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { OrderFees } from '../fees/index.ts';
-import type { Fill, FillFees, Lots, Match, Micros, Side, Ticks } from '../model/index.ts';
-import { cashFor, complement, invariant, ONE_TICKS } from '../model/index.ts';
+import type { OrderFees } from '../fees/order-fees.ts';
 import {
-  changeSets,
-  closeOrder,
-  closeResting,
-  type EngineState,
-  feesOf,
-  type Market,
-  reportLevel,
-  type Taker,
-} from '../state/index.ts';
+  cashFor,
+  complement,
+  type Fill,
+  type FillFees,
+  invariant,
+  type Lots,
+  type Match,
+  type Micros,
+  ONE_TICKS,
+  type Side,
+  type Ticks,
+} from '../model/index.ts';
+import { changeSets } from '../state/collateral.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { closeOrder, closeResting, feesOf, reportLevel } from '../state/live-orders.ts';
+import type { Market } from '../state/market.ts';
+import type { Taker } from '../state/taker.ts';
 
 /** The best level of the side that a taker trades with, or NONE. */
 export function bestOpposite(market: Market, taker: Taker): number {

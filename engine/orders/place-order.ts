@@ -6,32 +6,31 @@
  * refused order changes nothing.
  */
 
-import { addAccount } from '../accounts/index.ts';
+import { addAccount } from '../accounts/open-account.ts';
 import { NONE, traitsOf } from '../book/index.ts';
-import type {
-  Lots,
-  Micros,
-  OrderAnswer,
-  OrderInput,
-  OrderPreview,
-  OrderTerms,
+import {
+  invariant,
+  type Lots,
+  type Micros,
+  OPEN,
+  type OrderAnswer,
+  type OrderInput,
+  type OrderPreview,
+  type OrderTerms,
 } from '../model/index.ts';
-import { invariant, OPEN } from '../model/index.ts';
+import { checkMarket } from '../state/collateral.ts';
+import type { DelayedOrder, EngineState, UnfinishedOrder } from '../state/engine-state.ts';
 import {
   announce,
-  checkMarket,
   closeOrder,
-  type DelayedOrder,
-  type EngineState,
   enlist,
   feesOf,
-  type Market,
   noteFinerTickCandidate,
   reportLevel,
   restOrder,
-  Taker,
-  type UnfinishedOrder,
-} from '../state/index.ts';
+} from '../state/live-orders.ts';
+import type { Market } from '../state/market.ts';
+import { Taker } from '../state/taker.ts';
 import { bookFault, canRest, checkOrder, startTaker } from './check-order.ts';
 import { delayMsFor, delayOrder, endDelay } from './delayed-orders.ts';
 import { dryRun, match } from './matching.ts';

@@ -4,11 +4,12 @@
  */
 
 import { DELAYABLE_BITS, FEES_BIT, NONE, readOrderId } from '../book/index.ts';
-import { OrderFees } from '../fees/index.ts';
+import { OrderFees } from '../fees/order-fees.ts';
 import { cashFor, HASH, lots, micros, ONE_TICKS, OPEN, ticks } from '../model/index.ts';
-import { addDelayed } from '../orders/index.ts';
-import type { DelayedOrder, EngineState } from '../state/index.ts';
-import { feesOf, takesBudget } from '../state/index.ts';
+import { addDelayed } from '../orders/delayed-orders.ts';
+import type { DelayedOrder, EngineState } from '../state/engine-state.ts';
+import { feesOf } from '../state/live-orders.ts';
+import { takesBudget } from '../state/taker.ts';
 import { scheduleNumbers } from './fees.ts';
 import type { Field, RecordReader } from './records.ts';
 import { type Restoring, recordSection } from './section.ts';

@@ -4,10 +4,9 @@
  */
 
 import { NONE } from '../book/index.ts';
-import { OrderFees, type OrderSchedule } from '../fees/index.ts';
-import type { FeeSchedule } from '../model/index.ts';
-import { invariant, isWhole, type Micros, micros } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import { OrderFees, type OrderSchedule } from '../fees/order-fees.ts';
+import { type FeeSchedule, invariant, isWhole, type Micros, micros } from '../model/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { layout } from './columns.ts';
 import { handlesInBooks } from './orders.ts';
 import { columnSection, need, recordSection } from './section.ts';

@@ -4,9 +4,8 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { Bounds } from '../model/index.ts';
-import { HALTED, SNAPSHOT_FORMAT, SnapshotError } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import { type Bounds, HALTED, SNAPSHOT_FORMAT, SnapshotError } from '../model/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { DELAYED } from './delayed.ts';
 import { ORDER_FEES, SCHEDULES } from './fees.ts';
 import { ACCOUNTS, POSITIONS, REDEEMING, STANDING_SECTION } from './holdings.ts';

@@ -1,10 +1,10 @@
 /** The sections of API keys, dead man's switches, builders and idempotency keys. */
 import { NONE } from '../book/index.ts';
-import type { IdempotencyKeyState } from '../model/index.ts';
 import {
   ADDRESS,
   BUILDER,
   DECIMAL,
+  type IdempotencyKeyState,
   invariant,
   KEY_PURPOSES,
   lots,
@@ -12,7 +12,8 @@ import {
   micros,
   UUID,
 } from '../model/index.ts';
-import { type EngineState, moneyKeyName } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { moneyKeyName } from '../state/idempotency.ts';
 import type { Field, RecordReader } from './records.ts';
 import { recordSection } from './section.ts';
 

@@ -15,7 +15,8 @@ import {
   SnapshotError,
   type SnapshotPart,
 } from '../model/index.ts';
-import { EngineState, type Market, type MemoryOptions } from '../state/index.ts';
+import { EngineState, type MemoryOptions } from '../state/engine-state.ts';
+import type { Market } from '../state/market.ts';
 import { DELAYED } from './delayed.ts';
 import { countOf, HEAD, type Head, readHead, SECTIONS } from './head.ts';
 import { POSITIONS } from './holdings.ts';

@@ -5,7 +5,7 @@
  * each account.
  */
 import { NONE } from '../book/index.ts';
-import type { Positions } from '../state/index.ts';
+import type { Positions } from '../state/positions.ts';
 
 export class MarketPositions {
   /** All positions, those of each market together. */

@@ -1,10 +1,10 @@
 /** The sections of markets and of neg-risk events. */
 
 import { NONE } from '../book/index.ts';
-import { MarketSchedules } from '../fees/index.ts';
-import { malformedTerm } from '../markets/index.ts';
-import type { FeeSchedule, TradingTerms } from '../model/index.ts';
+import { MarketSchedules } from '../fees/schedules.ts';
+import { malformedTerm } from '../markets/market-terms.ts';
 import {
+  type FeeSchedule,
   lots,
   micros,
   ONE_TICKS,
@@ -12,9 +12,11 @@ import {
   SELF_TRADE_MODES,
   SnapshotError,
   TRADING_TERMS,
+  type TradingTerms,
   ticks,
 } from '../model/index.ts';
-import type { EngineState, Market, MarketTerms } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Market, MarketTerms } from '../state/market.ts';
 import type { Field, RecordReader } from './records.ts';
 import { recordSection } from './section.ts';
 

@@ -14,7 +14,8 @@ import {
   SnapshotError,
   ticks,
 } from '../model/index.ts';
-import { type EngineState, enlistAll } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { enlistAll } from '../state/live-orders.ts';
 import { ID_BYTES, idWordsOf, layout, putId } from './columns.ts';
 import { MarketPositions } from './market-positions.ts';
 import { addNewIds, need, partSection } from './section.ts';

@@ -5,10 +5,9 @@
  */
 
 import { ID_WORDS, NONE, writeOrderId } from '../book/index.ts';
-import type { OrderSchedule } from '../fees/index.ts';
-import type { Bounds } from '../model/index.ts';
-import { SnapshotError } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import type { OrderSchedule } from '../fees/order-fees.ts';
+import { type Bounds, SnapshotError } from '../model/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { columnParts, type Layout, readColumns } from './columns.ts';
 import { type Field, RecordReader, readRecords, recordParts } from './records.ts';
 

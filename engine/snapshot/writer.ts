@@ -4,7 +4,7 @@
  */
 
 import type { SnapshotPart } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { HEAD, headFields, SECTIONS } from './head.ts';
 import { recordParts } from './records.ts';
 

@@ -3,7 +3,7 @@
  * keeps its number. Bound: `builders`.
  */
 import { NONE } from '../book/index.ts';
-import type { Builder } from '../fees/index.ts';
+import type { Builder } from '../fees/schedules.ts';
 
 export class Builders {
   readonly #indexes = new Map<string, number>();

@@ -16,30 +16,30 @@ import {
   readOrderId,
   TextTable,
 } from '../book/index.ts';
-import type { OrderFees } from '../fees/index.ts';
-import type {
-  Answer,
-  Bounds,
-  CloseMarket,
-  Command,
-  EngineEvent,
-  Micros,
-  OrderTerms,
-  RejectCode,
-  RejectDetails,
-  Rejected,
-  ResolveEvent,
-  ResolveMarket,
-  SetStanding,
-  SetTradingState,
+import type { OrderFees } from '../fees/order-fees.ts';
+import {
+  type Answer,
+  type Bounds,
+  type CloseMarket,
+  type Command,
+  type EngineEvent,
+  type Micros,
+  OPEN,
+  type OrderTerms,
+  type RejectCode,
+  type RejectDetails,
+  type Rejected,
+  type ResolveEvent,
+  type ResolveMarket,
+  RULES_VERSION,
+  type SetStanding,
+  type SetTradingState,
 } from '../model/index.ts';
-import { OPEN, RULES_VERSION } from '../model/index.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Builders } from './builders.ts';
 import { Ledger } from './ledger.ts';
-import { Market, type MarketTerms, type Token } from './market.ts';
+import { Market, type MarketTerms, type NegRiskEvent, type Token } from './market.ts';
 import { MoneyKeys } from './money-keys.ts';
-import type { NegRiskEvent } from './neg-risk-event.ts';
 import { Positions } from './positions.ts';
 import { Redemptions } from './redemptions.ts';
 import { Taker } from './taker.ts';
@@ -125,11 +125,11 @@ export class EngineState {
   workLeft = Number.POSITIVE_INFINITY;
   /** Markets with a finer tick whose book or terms this command changed, possibly repeated. */
   readonly finerTickCandidates: Market[] = [];
-  /** The trading state of the exchange; see model/market-status.ts. */
+  /** The trading state of the exchange; see model/state-view.ts. */
   status: number = OPEN;
   /** Collateral behind all complete sets and behind tokens of resolved markets. */
   lockedMicros = 0;
-  /** The version of the rules in force; see model/rules.ts. */
+  /** The version of the rules in force; see RULES_VERSION. */
   rules = RULES_VERSION;
   /** Seq and time of the last command that changed something. */
   changedSeq = 0;

@@ -2,7 +2,7 @@
  * Idempotency keys of all commands that move money or tokens. A repeated key with the same content
  * is answered with what was done the first time, and with other content it is refused, so that a
  * repeated request never moves money twice, however late it comes. Invariant: a key is unique
- * within its owner; the operator is the owner ''. Bound: see money-keys.ts. A new key is refused
+ * within its owner; the operator is the owner ''. Bound: see model/bounds.ts. A new key is refused
  * only if its sender did not look it up in the journal's index lately.
  */
 import type { IdempotencyKeyState, KeyLookup, Moved } from '../model/index.ts';

@@ -4,9 +4,15 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { OrderFees } from '../fees/index.ts';
-import type { CloseReason, EngineEvent, Lots, Micros } from '../model/index.ts';
-import { cashFor, invariant } from '../model/index.ts';
+import type { OrderFees } from '../fees/order-fees.ts';
+import {
+  type CloseReason,
+  cashFor,
+  type EngineEvent,
+  invariant,
+  type Lots,
+  type Micros,
+} from '../model/index.ts';
 import type { EngineState } from './engine-state.ts';
 import type { Market } from './market.ts';
 

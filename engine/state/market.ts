@@ -1,9 +1,9 @@
 /** A market: its terms, its book, and what its tokens are backed by. */
-
 import { Book, NONE, type OrderStore } from '../book/index.ts';
-import { MarketSchedules } from '../fees/index.ts';
+import { MarketSchedules } from '../fees/schedules.ts';
 import {
   type CreateMarket,
+  ONE_TICKS,
   OPEN,
   type Outcome,
   TRADING_TERMS,
@@ -36,7 +36,7 @@ export class Market {
   readonly tokens: readonly [Token, Token];
   /** Complete sets in existence: one unit of collateral is locked for each 100 lots. */
   setsLots = 0;
-  /** See model/market-status.ts. */
+  /** See model/state-view.ts. */
   status: number = OPEN;
   /** What a YES lot pays once the market is resolved; NONE before. */
   payoutTicks: number = NONE;
@@ -66,4 +66,28 @@ export interface Token {
   readonly tokenId: string;
   readonly market: Market;
   readonly outcome: Outcome;
+}
+
+// Neg-risk events: groups of markets of which exactly one resolves to YES, so that NO in several of
+// them can be converted into cash and YES (docs/decisions/0011-market-lives.md). An event is
+// opened once, with the markets that it has then; its markets trade before and after. Bundles are
+// the lots converted so far. Invariants: in each of its n markets YES held = sets and NO held =
+// sets - bundles; its locked collateral = all sets - (n - 1) x bundles. Bound: `marketsPerEvent`.
+
+export interface NegRiskEvent {
+  readonly eventId: string;
+  readonly noneConditionId: string;
+  /** In order of creation. */
+  readonly markets: readonly Market[];
+  /** Places in `markets` by condition id. */
+  readonly places: ReadonlyMap<string, number>;
+  /** The market that resolved to YES. */
+  winner: Market | undefined;
+}
+
+/** The collateral locked for an event. Adds lots first: the sets' micros alone may exceed 2^53. */
+export function lockedMicrosOf({ markets }: NegRiskEvent): number {
+  const sets = markets.reduce((sum, { setsLots }) => sum + setsLots, 0);
+  const bundles = markets[0]?.bundlesLots ?? 0;
+  return (sets - (markets.length - 1) * bundles) * ONE_TICKS;
 }

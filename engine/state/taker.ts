@@ -5,14 +5,17 @@
  */
 
 import { isBid } from '../book/index.ts';
-import { mostFees, type OrderFees } from '../fees/index.ts';
-import type { OrderTerms, Outcome, SelfTradeMode } from '../model/index.ts';
+import { mostFees } from '../fees/formulas.ts';
+import type { OrderFees } from '../fees/order-fees.ts';
 import {
   affordableLots,
   cashFor,
   complement,
   type Lots,
   type Micros,
+  type OrderTerms,
+  type Outcome,
+  type SelfTradeMode,
   type Ticks,
 } from '../model/index.ts';
 import type { Market } from './market.ts';

@@ -21,7 +21,8 @@ import type {
   OrderReleased,
   Outcome,
 } from '../model/index.ts';
-import { type EngineState, TouchedRows } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { TouchedRows } from '../state/touched-rows.ts';
 
 /** The messages of a trade to each party: MATCHED, MINED and CONFIRMED. */
 const STATUSES = 3;

@@ -5,7 +5,7 @@
  */
 import { ID_WORDS, NONE, type OrderStore, readOrderId } from '../book/index.ts';
 import type { Micros, OwnedOrder } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { type ChargedFees, chargedFees, viewFees, viewRecord } from './state-view.ts';
 
 /** What is not in an order's record. */

@@ -5,7 +5,7 @@
 
 import { NONE } from '../book/index.ts';
 import type { AccountState, OwnerState } from '../model/index.ts';
-import type { EngineState } from '../state/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
 import { OwnedOrders } from './owned-orders.ts';
 import { viewAccount, viewPosition } from './state-view.ts';
 

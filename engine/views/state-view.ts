@@ -4,38 +4,36 @@
  */
 
 import { NONE, type OrderStore } from '../book/index.ts';
-import type { OrderFees } from '../fees/index.ts';
-import type {
-  AccountState,
-  ArmedSwitch,
-  Balance,
-  BuilderState,
-  DelayedOrderRef,
-  DelayedOrderState,
-  EventState,
-  Holder,
-  IdempotencyKeyState,
-  Lots,
-  MarketState,
-  Micros,
-  Outcome,
-  PositionState,
-  RecentOrder,
-  RestingOrder,
-  StandingState,
-  StateView,
-  Ticks,
-  Totals,
-  UnfinishedOrderState,
-} from '../model/index.ts';
-import { statusName } from '../model/index.ts';
+import type { OrderFees } from '../fees/order-fees.ts';
 import {
-  type EngineState,
-  exchangeState,
-  feesOf,
-  type Ledger,
-  tradingTermsOf,
-} from '../state/index.ts';
+  type AccountState,
+  type ArmedSwitch,
+  type Balance,
+  type BuilderState,
+  type DelayedOrderRef,
+  type DelayedOrderState,
+  type EventState,
+  type Holder,
+  type IdempotencyKeyState,
+  type Lots,
+  type MarketState,
+  type Micros,
+  type Outcome,
+  type PositionState,
+  type RecentOrder,
+  type RestingOrder,
+  type StandingState,
+  type StateView,
+  statusName,
+  type Ticks,
+  type Totals,
+  type UnfinishedOrderState,
+} from '../model/index.ts';
+import { exchangeState } from '../state/checks.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Ledger } from '../state/ledger.ts';
+import { feesOf } from '../state/live-orders.ts';
+import { tradingTermsOf } from '../state/market.ts';
 
 export function viewState(state: EngineState): StateView {
   return {

@@ -3,9 +3,16 @@
  */
 
 import { NONE } from '../book/index.ts';
-import type { Lots, MarketSummary, StateSummary, Ticks } from '../model/index.ts';
-import { statusName } from '../model/index.ts';
-import { type EngineState, exchangeState, type Market } from '../state/index.ts';
+import {
+  type Lots,
+  type MarketSummary,
+  type StateSummary,
+  statusName,
+  type Ticks,
+} from '../model/index.ts';
+import { exchangeState } from '../state/checks.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import type { Market } from '../state/market.ts';
 import { viewBuilders, viewStandings } from './state-view.ts';
 
 export function viewSummary(state: EngineState): StateSummary {

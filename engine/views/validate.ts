@@ -5,10 +5,19 @@
  */
 
 import { NONE } from '../book/index.ts';
-import { chargesFees, feesDue } from '../fees/index.ts';
-import type { FeeSchedule } from '../model/index.ts';
-import { FEE_ACCOUNT, InvariantError, ONE_TICKS, OPEN, RESOLVED } from '../model/index.ts';
-import { type EngineState, feesOf, holdMicros, type Market } from '../state/index.ts';
+import { feesDue } from '../fees/formulas.ts';
+import { chargesFees } from '../fees/schedules.ts';
+import {
+  FEE_ACCOUNT,
+  type FeeSchedule,
+  InvariantError,
+  ONE_TICKS,
+  OPEN,
+  RESOLVED,
+} from '../model/index.ts';
+import type { EngineState } from '../state/engine-state.ts';
+import { feesOf, holdMicros } from '../state/live-orders.ts';
+import type { Market } from '../state/market.ts';
 
 export function validate(state: EngineState): void {
   const needs = new OrderNeeds(state);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { isoTime } from '../codec/index.ts';
 import { OptionalText, OrNull, onlySet, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';

@@ -1,11 +1,70 @@
 import { type Static, Type } from 'typebox';
+import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
 import type { Micros } from '../../engine/index.ts';
 import type { AuditReport, AuditTotals } from '../../persistence/index.ts';
 import { RawReply } from '../api/index.ts';
 import { isoTime, microsText } from '../codec/index.ts';
 import { Failure } from '../errors/index.ts';
+import { OPERATOR_ROLES } from '../operators/operator-gate.ts';
 import { Text, TrueFalse } from '../parameters/index.ts';
-import { defineRoute } from '../services/index.ts';
+import { ANALYTICS_ROUTES } from '../routes/analytics/index.ts';
+import { getClobMarket, getMarket, getMarkets } from '../routes/markets/index.ts';
+import { getBook, getPricesHistory } from '../routes/prices/index.ts';
+import { defineRoute, type Route } from '../services/index.ts';
+
+/**
+ * Reads of the public listener that the operator's pages need too. A page talks to the listener
+ * that it came from and to no other, so they are served here as well, behind the token.
+ */
+const READS: readonly Route[] = [
+  getMarkets,
+  getMarket,
+  getClobMarket,
+  getBook,
+  getPricesHistory,
+  ...CATALOG_ROUTES,
+  ...ANALYTICS_ROUTES,
+];
+
+export const PUBLIC_READS: readonly Route[] = [
+  ...READS.filter(({ method }) => method === 'GET').map(
+    (route): Route => ({ ...route, auth: 'operator' }),
+  ),
+  // The browser loads pictures by itself, without the token.
+  getImage,
+];
+
+/**
+ * GET /operators: who may use this listener, from the file of operators that is in effect. Their
+ * number is bounded by the file.
+ */
+export const getOperators = defineRoute({
+  method: 'GET',
+  path: '/operators',
+  summary: 'The operators and their roles',
+  auth: 'operator',
+  response: Type.Object({
+    you: Text('Your name; "" where operators share one token'),
+    resolutions_need_two: TrueFalse('Whether two operators must ask for a resolution'),
+    data: Type.Array(
+      Type.Object({
+        name: Text('"" where operators share one token'),
+        roles: Type.Array(Type.Enum([...OPERATOR_ROLES])),
+        tokens: Type.Integer({ description: 'How many tokens are valid for this operator' }),
+      }),
+    ),
+  }),
+  needs: ['operators'],
+  handler: ({ caller, services: { operators } }) => ({
+    you: caller.name,
+    resolutions_need_two: operators.resolutionsNeedTwo,
+    data: operators.operators.map(({ name, roles, digests }) => ({
+      name,
+      roles: [...roles],
+      tokens: digests.length,
+    })),
+  }),
+});
 
 const Sums = Type.Object(
   {

@@ -5,6 +5,5 @@
  * list all writes that changed something.
  */
 export { getActions } from './get-actions.ts';
-export { getAudit } from './get-audit.ts';
-export { getOperators } from './get-operators.ts';
+export { getAudit, getOperators } from './get-audit.ts';
 export { operatorRoutes } from './routes.ts';

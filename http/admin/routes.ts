@@ -1,7 +1,7 @@
 /** The table of all endpoints of the operator's listener. Plots add theirs. */
 
 import type { RouteDefinition } from '../api/index.ts';
-import { openApiRoute } from '../documentation/index.ts';
+import { openApiRoute } from '../documentation/routes.ts';
 import { OPERATOR_EXPLORER_ROUTES } from '../explorer/index.ts';
 import { getHealthz, getMetrics, getReadyz } from '../routes/system/index.ts';
 import { withRole } from '../services/index.ts';
@@ -30,8 +30,7 @@ import {
   postProfileClear,
 } from './catalog/index.ts';
 import { getActions } from './get-actions.ts';
-import { getAudit } from './get-audit.ts';
-import { getOperators } from './get-operators.ts';
+import { getAudit, getOperators, PUBLIC_READS } from './get-audit.ts';
 import {
   getApprovals,
   postClose,
@@ -45,7 +44,6 @@ import {
   postResolve,
   postTerms,
 } from './markets/index.ts';
-import { PUBLIC_READS } from './public-reads.ts';
 
 const OWN_ROUTES: readonly RouteDefinition[] = [
   ...withRole('money', postDeposits, postWithdrawals),

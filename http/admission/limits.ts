@@ -8,9 +8,14 @@
 
 import { strict as assert } from 'node:assert';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import type { Admission, Counted, RouteDefinition, Sender } from '../api/index.ts';
-import { parseQuery } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import {
+  type Admission,
+  type Counted,
+  parseQuery,
+  type RouteDefinition,
+  type Sender,
+} from '../api/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { type HeaderList, wholeSeconds } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { CounterTable } from './counter-table.ts';

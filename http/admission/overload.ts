@@ -24,7 +24,7 @@
  * at the most, one network a half.
  */
 import type { LoadGate, Sender } from '../api/index.ts';
-import type { OVERLOAD_BOUNDS } from '../bounds/index.ts';
+import type { OVERLOAD_BOUNDS } from '../bounds/sizes.ts';
 import { overloadedBy } from '../errors/index.ts';
 import { RecentUse } from './recent-use.ts';
 import { type OwnerBacklog, WaitingShares } from './waiting-shares.ts';

@@ -4,7 +4,8 @@
  */
 import { type TSchema, Type } from 'typebox';
 import type { RouteDefinition } from '../api/index.ts';
-import { HTTP_BOUNDS, READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 
 type BoundUnit = 'value' | 'characters' | 'items' | 'bytes';
 

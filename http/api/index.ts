@@ -12,7 +12,6 @@ export {
   readAuthHeaders,
   readDialect,
 } from './header-names.ts';
-export { withPictures } from './pictures.ts';
 export { coerceQuery, parseQuery } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export type {
@@ -47,5 +46,5 @@ export {
   type Sender,
   type StateGate,
 } from './server-hooks.ts';
-export { hostNameOf, isForeignPage, type Site, siteOf } from './site.ts';
+export { hostNameOf, isForeignPage, type Site, siteOf, withPictures } from './site.ts';
 export { compileCheck, compileRoute, parseJson, type RouteChecks } from './validate.ts';

@@ -1,7 +1,7 @@
 /** What a handler may know of a request besides its checked input. */
 import type { KeyPurpose } from '../../engine/index.ts';
 import type { Dialect } from '../codec/index.ts';
-import type { Operator } from '../operators/index.ts';
+import type { Operator } from '../operators/operator-gate.ts';
 import type { RequestTrace } from './request-trace.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

@@ -29,7 +29,7 @@ import { strict as assert } from 'node:assert';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { HeaderList } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
-import type { OperatorRole } from '../operators/index.ts';
+import type { OperatorRole } from '../operators/operator-gate.ts';
 import type { Auth, CallerOf, Method, RequestInfo } from './request.ts';
 
 /** What a handler gets. */
@@ -84,7 +84,7 @@ export interface RouteDefinition<
   readonly readsHost?: true;
   /** The headers that the handler reads, in lower case: `request.headers` has no others. */
   readonly readsHeaders?: readonly string[];
-  /** Whether its answer may name pictures of this exchange (pictures.ts). */
+  /** Whether its answer may name pictures of this exchange (site.ts). */
   readonly showsPictures?: true;
   /** How many requests a checked body counts as, where that is not one (wire 10). */
   weight?(body: unknown): number;

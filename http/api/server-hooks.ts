@@ -3,7 +3,7 @@
  * interceptors and metrics, so that the server depends on none of them.
  */
 import type { HeaderList } from '../codec/index.ts';
-import type { Operator } from '../operators/index.ts';
+import type { Operator } from '../operators/operator-gate.ts';
 import type { AuthHeaders } from './header-names.ts';
 import type { Auth, Caller, SignedRequest, Surface } from './request.ts';
 import type { RouteDefinition, RouteInput } from './route.ts';

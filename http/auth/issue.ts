@@ -9,15 +9,74 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
+import { type Micros, micros, type PlaceOrder, type WalletKind } from '../../engine/model/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { Caller } from '../api/index.ts';
 import { isoTime } from '../codec/index.ts';
-import { ApiError, rejectIn, throwReject } from '../errors/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { Credentials } from '../signing/index.ts';
+import { ApiError, echo, rejectIn, throwReject } from '../errors/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Credentials } from '../signing/credentials.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 import type { Registry } from '../views/index.ts';
-import { paperOf } from './account-opening.ts';
 import type { KeyRing } from './key-ring.ts';
+
+/**
+ * Revokes API keys. A revocation does not wait in its owner's queue, which a thief of the key may
+ * have filled. When it is answered, the key's writes that still wait there are refused
+ * (orders/intake.ts).
+ */
+export const Revoked = Type.Object({ revoked: Type.Literal(true) });
+
+export interface KeyToRevoke {
+  readonly owner: string;
+  readonly purpose: KeyPurpose;
+  /** UUID, as the client wrote it. */
+  readonly apiKey: string;
+  /** The field or header of the request that has the key, for the error. */
+  readonly field: string;
+}
+
+/**
+ * Revokes a key permanently; resolves when that is durable. Doing it again changes nothing. Throws
+ * `api_key_unknown` for a key of another owner or purpose, without revealing that it exists.
+ */
+export async function revokeKey(
+  {
+    exchange,
+    registry,
+  }: { readonly exchange: Pick<Exchange, 'submit'>; readonly registry: Registry },
+  { owner, purpose, apiKey, field }: KeyToRevoke,
+): Promise<void> {
+  const key = registry.apiKey(apiKey.toLowerCase());
+  if (key?.owner !== owner || key.purpose !== purpose) {
+    throw new ApiError('api_key_unknown', { field, actual: echo(apiKey) });
+  }
+  const { events } = await exchange.submit({ kind: 'revoke_api_key', owner, apiKey: key.apiKey });
+  throwReject(events);
+}
+
+// Opens an account with its first order. The account is the owner's address, a wallet derived from
+// it or, unless `strict` leaves these to the operator, a deposit wallet. A refused order opens no
+// account. Without play money every first order is refused, so accounts are opened by the
+// operator or by issuing an API key for the owner's address.
+
+/** By signature type (wire 3.3). */
+const WALLETS = ['eoa', 'proxy', 'safe', 'deposit'] as const satisfies WalletKind[];
+
+/** Play money of a new account; 0 unless funding is `paper`. */
+export function paperOf({ funding, paperMicros }: Settings): Micros {
+  return micros(funding === 'paper' ? paperMicros : 0);
+}
+
+/** How an order opens its account; empty if only the operator may open it. */
+export function openingFor(
+  { signatureType }: SignedOrder,
+  settings: Settings,
+): Pick<PlaceOrder, 'opens'> {
+  const wallet = WALLETS[signatureType];
+  if (wallet === 'deposit' && settings.strict) return {};
+  return { opens: { wallet, paperMicros: paperOf(settings) } };
+}
 
 export const ApiCredentials = Type.Object({
   apiKey: Type.String({ description: 'UUID' }),

@@ -7,9 +7,9 @@
  * Bound: `HTTP_BOUNDS.cachedCredentials` derived credentials; others are derived again.
  */
 import type { KeyPurpose } from '../../engine/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { remember } from '../codec/index.ts';
-import { type Credentials, deriveCredentials } from '../signing/index.ts';
+import { type Credentials, deriveCredentials } from '../signing/credentials.ts';
 import type { IssuedKey, Registry } from '../views/index.ts';
 
 export interface KeyHolder {

@@ -1,10 +1,7 @@
 /**
  * Numbers and texts of the wire, and small containers that need nothing else of http/.
  */
-export { parseBaseUrl } from './base-url.ts';
-export { remember } from './bounded-map.ts';
-export { closestWord } from './closest-word.ts';
-export { Counts } from './counts.ts';
+
 export {
   type HalfTicks,
   halfTicksNumber,
@@ -17,11 +14,19 @@ export {
   ticksNumber,
   ticksText,
 } from './decimal.ts';
-export { DEFAULT_DIALECT, DIALECTS, type Dialect, dialectOf } from './dialect.ts';
-export { HEADER_PREFIXES, type HeaderList, type HeaderPrefix } from './headers.ts';
-export { HexMap } from './hex-map.ts';
+export {
+  DEFAULT_DIALECT,
+  DIALECTS,
+  type Dialect,
+  dialectOf,
+  HEADER_PREFIXES,
+  type HeaderList,
+  type HeaderPrefix,
+  parseBaseUrl,
+} from './headers.ts';
 export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
-export { isOperatorToken, TOKEN_WORDS } from './operator-token.ts';
+export { HexMap, remember } from './maps.ts';
 export { Random } from './random.ts';
-export { epochSeconds, isoTime, wholeSeconds } from './time.ts';
+export { Counts, epochSeconds, isoTime, wholeSeconds } from './time.ts';
+export { closestWord, isOperatorToken, TOKEN_WORDS } from './words.ts';

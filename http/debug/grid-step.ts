@@ -14,8 +14,8 @@ import {
 } from '../../engine/model/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
-import { type Measures, measure } from '../orders/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
+import { type Measures, measure } from '../orders/measure.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 import type { MarketEntry } from '../views/index.ts';
 import { attempt, type Step, type StepFacts, stepOf } from './step.ts';
 

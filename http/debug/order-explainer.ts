@@ -8,20 +8,16 @@
  */
 import type { Exchange } from '../../persistence/index.ts';
 import type { Caller } from '../api/index.ts';
-import { openingFor } from '../auth/index.ts';
+import { openingFor } from '../auth/issue.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import type { OrderIntake, OrderResult, PlacementPreview } from '../orders/index.ts';
-import {
-  checkOrderKey,
-  checkOrderToken,
-  readSubmission,
-  type Submission,
-  ZERO_WORD,
-} from '../orders/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
-import { DomainTable } from '../signing/index.ts';
+import type { OrderIntake, PlacementPreview } from '../orders/intake.ts';
+import { checkOrderKey, checkOrderToken } from '../orders/order-command.ts';
+import type { OrderResult } from '../orders/result.ts';
+import { readSubmission, type Submission, ZERO_WORD } from '../orders/submission.ts';
+import type { Settings } from '../settings/settings.ts';
+import { DomainTable } from '../signing/domain-table.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 import type { BookViews, Registry, TokenEntry } from '../views/index.ts';
 import { type Measured, measureStep } from './grid-step.ts';
 import { explainPlacing, type PlacingContext } from './placing-steps.ts';

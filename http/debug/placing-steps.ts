@@ -21,7 +21,9 @@ import {
 import type { BalanceView } from '../../persistence/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
-import type { Measures, PlacementPreview, Submission } from '../orders/index.ts';
+import type { PlacementPreview } from '../orders/intake.ts';
+import type { Measures } from '../orders/measure.ts';
+import type { Submission } from '../orders/submission.ts';
 import type { BuilderEntry, TokenBook, TokenEntry } from '../views/index.ts';
 import { measuresInWords } from './grid-step.ts';
 import {

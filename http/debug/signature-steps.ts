@@ -5,29 +5,25 @@
  * Bound: one recovery for each configured domain, of which there are at most `MAX_DOMAINS`.
  */
 import type { ApiError } from '../errors/index.ts';
-import { signatureError } from '../orders/index.ts';
+import { signatureError } from '../orders/order-command.ts';
+import { type DomainEntry, type DomainTable, isForMarket } from '../signing/domain-table.ts';
+import { bytesToHex } from '../signing/hash.ts';
+import { type StructHash, structHash } from '../signing/order-hash.ts';
+import { ORDER_STRUCT_TYPES, type SignedOrder } from '../signing/order-struct.ts';
+import { recoverAddress } from '../signing/recover.ts';
+import { typedDataDigest } from '../signing/typed-data.ts';
 import {
-  bytesToHex,
   checkContents,
   checkOwnership,
-  type DomainEntry,
-  type DomainTable,
   expectedMaker,
-  isForMarket,
-  ORDER_STRUCT_TYPES,
   type OrderVerification,
   type ParsedSignature,
   parseSignature,
   type Refusal,
-  recoverAddress,
-  type SignedOrder,
-  type StructHash,
-  structHash,
-  typedDataDigest,
-  typedDataSignHash,
   type VerifyOrderOptions,
   verifyOrder,
-} from '../signing/index.ts';
+} from '../signing/verify-order.ts';
+import { typedDataSignHash } from '../signing/wrapped-signature.ts';
 import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface SignatureContext {

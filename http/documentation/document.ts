@@ -9,9 +9,8 @@ import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import type { Auth, RouteDefinition } from '../api/index.ts';
 import type { Example } from './examples.ts';
 import responses from './openapi/responses.json' with { type: 'json' };
-import { operationOf } from './operation.ts';
+import { operationOf, schemesOf } from './operation.ts';
 import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
-import { schemesOf } from './security.ts';
 
 export interface DocumentOptions {
   readonly title: string;

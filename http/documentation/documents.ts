@@ -1,10 +1,10 @@
 /** The documents of the public listener and of the operator's listener. */
 import type { RouteDefinition } from '../api/index.ts';
-import { ROLE_TEXTS } from '../operators/index.ts';
+import { ROLE_TEXTS } from '../operators/operator-gate.ts';
 import { type DocumentOptions, openApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
+import { OPERATOR_TAG, PUBLIC_TAGS, publicTagOf } from './operation.ts';
 import { SHARED_SCHEMAS } from './shared-schemas.ts';
-import { OPERATOR_TAG, PUBLIC_TAGS, publicTagOf } from './tags.ts';
 
 const PUBLIC: DocumentOptions = {
   title: 'outcome-exchange',

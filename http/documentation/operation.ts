@@ -1,8 +1,10 @@
 /** Makes an operation of the document from a route. */
 import { strict as assert } from 'node:assert';
 import { type TSchema, Type } from 'typebox';
-import type { RouteDefinition } from '../api/index.ts';
+import type { Auth, RouteDefinition } from '../api/index.ts';
 import type { Example } from './examples.ts';
+import areas from './openapi/areas.json' with { type: 'json' };
+import securitySchemes from './openapi/security-schemes.json' with { type: 'json' };
 import {
   expanded,
   isJsonObject,
@@ -12,7 +14,69 @@ import {
   type SharedNames,
   toJson,
 } from './schema.ts';
-import { securityOf } from './security.ts';
+
+/** The areas by which the document groups its routes. */
+interface Area {
+  readonly name: string;
+  readonly description: string;
+  /** The first segments of its paths; two where one is not enough. */
+  readonly segments: readonly string[];
+}
+
+const PUBLIC_AREAS: readonly Area[] = areas;
+
+/** The area of a path of the public listener; undefined for a path without an area. */
+export function publicTagOf(path: string): string | undefined {
+  const [first = '', second = ''] = path.split('/').slice(1);
+  const starts = [first === '' ? '/' : first, `${first}/${second}`];
+  return PUBLIC_AREAS.find(({ segments }) => starts.some((start) => segments.includes(start)))
+    ?.name;
+}
+
+export const PUBLIC_TAGS: readonly JsonObject[] = PUBLIC_AREAS.map(({ name, description }) => ({
+  name,
+  description,
+}));
+export const OPERATOR_TAG = {
+  name: 'Operator',
+  description: 'Accounts, money, markets and audits',
+} as const satisfies JsonObject;
+
+// The authentication of routes in the document: one scheme for each header, and the headers that
+// each kind of authentication needs together (wire 2.2, 2.4, 2.6).
+
+/** The headers with the prefix SERVICE_; the server reads KUEST_ and POLY_ too. */
+const SECURITY_SCHEMES: JsonObject = securitySchemes;
+
+function all(...names: readonly string[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, []]));
+}
+
+const L1 = all('address', 'timestamp', 'nonce', 'walletSignature');
+const L2 = all('address', 'apiKey', 'passphrase', 'timestamp', 'requestSignature');
+const BUILDER = all('builderApiKey', 'builderTimestamp', 'builderPassphrase', 'builderSignature');
+
+/** The alternatives of each kind; an empty one needs no header. */
+const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
+  none: [],
+  l1: [L1],
+  l2: [L2],
+  may_l2: [L2, {}],
+  l2_of_builder: [L2, { ...L2, ...BUILDER }],
+  builder: [BUILDER, L2],
+  may_builder: [BUILDER, {}],
+  operator: [all('operatorToken')],
+};
+
+export function securityOf(auth: Auth): readonly JsonObject[] {
+  return REQUIREMENTS[auth];
+}
+
+/** The schemes of routes of these kinds. */
+export function schemesOf(kinds: Iterable<Auth>): JsonObject {
+  const names = new Set([...kinds].flatMap((auth) => securityOf(auth).flatMap(Object.keys)));
+  return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => names.has(name)));
+}
 
 export interface OperationContext {
   readonly shared: SharedNames;

@@ -21,7 +21,7 @@ import {
   SeriesBrief,
 } from '../../catalog/routes/index.ts';
 import { SetsAction } from '../admin/accounts/index.ts';
-import { ApiCredentials } from '../auth/index.ts';
+import { ApiCredentials } from '../auth/issue.ts';
 import { Failure } from '../errors/index.ts';
 import { BalanceHistory, ExplorerParty } from '../explorer/index.ts';
 import {
@@ -41,8 +41,9 @@ import {
   SetsAnswer,
   SimplifiedMarket,
 } from '../format/index.ts';
-import { HealthReport } from '../metrics/index.ts';
-import { OrderRefusal, OrderResult, SubmissionBody } from '../orders/index.ts';
+import { HealthReport } from '../metrics/health.ts';
+import { OrderRefusal, OrderResult } from '../orders/result.ts';
+import { SubmissionBody } from '../orders/submission.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
 import { SimplifiedMarketPage } from '../routes/markets/index.ts';
 import { CancelResult } from '../routes/orders/index.ts';

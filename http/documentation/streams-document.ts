@@ -6,7 +6,7 @@
  * example. The keywords of the schemas mean the same in JSON Schema 2020-12 and in AsyncAPI.
  */
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Settings } from '../settings/settings.ts';
 import {
   type ChannelDocument,
   type ClosingCode,

@@ -4,8 +4,37 @@
  * and the details say what must change in the request.
  */
 
+import type { RejectCode } from '../../engine/index.ts';
+import {
+  SavedStateRefusal,
+  StoreError,
+  type StoreErrorCode,
+} from '../../persistence/shared/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
-import { ERRORS, type ErrorCode, type ErrorEntry } from './error-table.ts';
+import table from './errors.json' with { type: 'json' };
+
+/**
+ * The table of errors, errors.json: the status, sentence and meaning of each code. Codes are stable
+ * and never get another meaning. Every reject code of the engine has an entry of the same name; the
+ * type checks it.
+ */
+export interface ErrorEntry {
+  readonly status: number;
+  /**
+   * The sentence (wire 5.8). `{name}` stands for the detail of that name.
+   */
+  readonly text: string;
+  /** The sentence in the dialect `polymarket`, where it differs. */
+  readonly poly?: string;
+  /** When it happens and what helps, for the documentation. */
+  readonly docs: string;
+  /** Sent as `Retry-After` where trying again helps. */
+  readonly retryAfterSeconds?: number;
+}
+
+export const ERRORS = table satisfies Record<RejectCode, ErrorEntry> & Record<string, ErrorEntry>;
+
+export type ErrorCode = keyof typeof ERRORS;
 
 /**
  * The usual keys are `field`, `limit` and `actual`, and for balances `asset`, `required`,
@@ -63,4 +92,31 @@ export function errorBody(error: ApiError, dialect: Dialect): Record<string, unk
     code: error.code,
     ...error.details,
   };
+}
+
+/** Maps the store's refusals to the error table. */
+const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
+  stopping: 'service_not_ready',
+  overloaded: 'overloaded',
+  reader_unavailable: 'reader_unavailable',
+  catalog_unavailable: 'catalog_unavailable',
+  search_too_wide: 'search_too_wide',
+  no_core: 'service_not_ready',
+  deposed: 'service_not_ready',
+  log_unavailable: 'service_not_ready',
+  other_node: 'other_node',
+};
+
+/** Details for codes whose sentence does not say what to send instead. */
+const DETAILS: Readonly<Partial<Record<ErrorCode, ErrorDetails>>> = {
+  search_too_wide: { limit: 'a search narrowed by market, asset_id, before or after' },
+  overloaded: { field: 'store', retryAfterSeconds: ERRORS.overloaded.retryAfterSeconds },
+};
+
+/** A failure as a refusal; undefined for a fault of the exchange. */
+export function toApiError(failure: unknown): ApiError | undefined {
+  if (failure instanceof ApiError) return failure;
+  if (failure instanceof SavedStateRefusal) return new ApiError(failure.code, failure.details);
+  const code = failure instanceof StoreError ? CODES[failure.code] : undefined;
+  return code && new ApiError(code, DETAILS[code]);
 }

@@ -4,7 +4,7 @@
  * Invariant: its codes are those of errors.json; errors.md explains its details.
  */
 import { Type } from 'typebox';
-import { ERRORS, type ErrorEntry } from './error-table.ts';
+import { ERRORS, type ErrorEntry } from './errors.ts';
 
 function rowOf([code, { status, docs }]: [string, ErrorEntry]): string {
   return `| \`${code}\` | ${status} | ${docs.replaceAll('|', '\\|')} |`;

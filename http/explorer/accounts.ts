@@ -1,7 +1,7 @@
 /** GET /explorer/accounts/{address}: what an account has, and whose it is. */
 import { Type } from 'typebox';
 import { KEY_PURPOSES, lots } from '../../engine/model/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { halfTicksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { type MarketTexts, textFinder } from '../format/index.ts';

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { StoreError } from '../../persistence/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import type { Dialect } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { Fidelity, historyWindow, Interval } from '../format/index.ts';

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import type { Command } from '../../engine/index.ts';
 import type { ExploredCommand, ListedCommand } from '../../persistence/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { addressFilter, hashFilter, OptionalText, onlySet, Text } from '../parameters/index.ts';

@@ -1,9 +1,9 @@
 /** What the owner of an order signed, as the EIP-712 message that a wallet shows. */
 import { type Static, Type } from 'typebox';
 import type { PlaceOrder } from '../../engine/index.ts';
-import { type SignedContent, signedContent } from '../orders/index.ts';
+import { type SignedContent, signedContent } from '../orders/order-evidence.ts';
 import { Text } from '../parameters/index.ts';
-import { ORDER_DOMAIN_STRUCT, ORDER_STRUCT_TYPES, structMembers } from '../signing/index.ts';
+import { ORDER_DOMAIN_STRUCT, ORDER_STRUCT_TYPES, structMembers } from '../signing/order-struct.ts';
 
 const Member = Type.Object({ name: Type.String(), type: Type.String() });
 

@@ -11,9 +11,8 @@ import { cashFor, type Micros, micros } from '../../engine/model/index.ts';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { epochSeconds, isoTime, microsText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
-import { toChecksumAddress } from '../signing/index.ts';
-import type { OutcomeLabels } from './market-texts.ts';
-import { HIDDEN_KEY } from './order.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+import { HIDDEN_KEY, type OutcomeLabels } from './order.ts';
 import { AccountTrade, formatMaker, formatTrade, MakerOrder, type TradeReader } from './trade.ts';
 
 const Code = Text('Builder code, 0x and 64 hex digits');

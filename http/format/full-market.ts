@@ -5,9 +5,9 @@
  * strictest client refuses.
  */
 import { type Static, Type } from 'typebox';
+import type { TakerDelay } from '../../engine/index.ts';
 import { isoTime } from '../codec/index.ts';
 import { Text, TrueFalse } from '../parameters/index.ts';
-import { formatDelay } from './delay.ts';
 import {
   DateOrNull,
   formatMirroredTokens,
@@ -20,6 +20,16 @@ import {
   Rewards,
   ShownStatus,
 } from './market.ts';
+
+/** The delay of orders that would trade at once, as fields of a market. */
+export function formatDelay({ delaySeconds, takerDelayMs }: TakerDelay) {
+  return {
+    seconds_delay: delaySeconds,
+    // Whether there is a delay.
+    itode: delaySeconds > 0 || takerDelayMs > 0,
+    taker_order_delay_ms: takerDelayMs,
+  };
+}
 
 const EventFields = Type.Object({
   id: Type.String(),

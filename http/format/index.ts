@@ -5,15 +5,14 @@
  */
 export { BuilderTrade, formatBuilderTrade } from './builder-trade.ts';
 export { Comment, CommentProfile, openObject, Reaction } from './comment.ts';
-export { formatDelay } from './delay.ts';
 export { FeeDetails, FeeRate, formatFeeDetails, formatFeeRate, NO_FEES } from './fees.ts';
 export {
   FullMarket,
+  formatDelay,
   formatFullMarket,
   formatSamplingMarket,
   SamplingMarket,
 } from './full-market.ts';
-export { LastTradePrice, LastTradesPrices, lastTradeOf } from './last-trade.ts';
 export { formatTradeEvent, MarketTradeEvent } from './live-activity.ts';
 export {
   DateOrNull,
@@ -24,9 +23,16 @@ export {
   Rewards,
   SimplifiedMarket,
 } from './market.ts';
-export { type MarketTexts, NO_TEXTS, type OutcomeLabels, textFinder } from './market-texts.ts';
 export { formatNotification, formatResolution, Notification } from './notification.ts';
-export { AccountOrder, formatOrder, HIDDEN_KEY } from './order.ts';
+export {
+  AccountOrder,
+  formatOrder,
+  HIDDEN_KEY,
+  type MarketTexts,
+  NO_TEXTS,
+  type OutcomeLabels,
+  textFinder,
+} from './order.ts';
 export {
   Fidelity,
   type HistoryWindow,
@@ -53,6 +59,9 @@ export {
   AccountTrade,
   formatMaker,
   formatTrade,
+  LastTradePrice,
+  LastTradesPrices,
+  lastTradeOf,
   MakerOrder,
   type ToldStatus,
   type ToldTrades,

@@ -6,8 +6,8 @@ import { Type } from 'typebox';
 import type { TradeRecord } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, ticksText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
-import { toChecksumAddress } from '../signing/index.ts';
-import type { MarketTexts } from './market-texts.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+import type { MarketTexts } from './order.ts';
 
 export const MarketTradeEvent = Type.Object({
   event_type: Type.Literal('trade'),

@@ -20,7 +20,7 @@ import {
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
-import type { MarketTexts } from './market-texts.ts';
+import type { MarketTexts } from './order.ts';
 
 function ofResolution(description: string) {
   return Type.Optional(Text(`Only in a resolution: ${description}`));

@@ -5,14 +5,50 @@
  * Invariant: both spellings of a key have the same value, except the creation time, which is
  * ISO 8601 in camelCase and whole seconds in snake_case (wire 0.13).
  */
-
 import { Type } from 'typebox';
 import { affordableLots, type Lots, lots } from '../../engine/model/index.ts';
-import type { OrderRecord } from '../../persistence/index.ts';
+import type { CatalogMarket, OrderRecord } from '../../persistence/index.ts';
 import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
 import { OptionalText, Text } from '../parameters/index.ts';
-import { toChecksumAddress } from '../signing/index.ts';
-import type { OutcomeLabels } from './market-texts.ts';
+import { toChecksumAddress } from '../signing/address.ts';
+
+/** The texts of markets in replies and messages. They come from the catalog; trading ignores them. */
+export type MarketTexts = Pick<
+  CatalogMarket,
+  'question' | 'slug' | 'icon' | 'image' | 'eventSlug' | 'outcomes' | 'tags' | 'creator'
+>;
+
+/** Labels of outcome 0 and 1: "Yes" and "No", or the names of two teams. */
+export type OutcomeLabels = MarketTexts['outcomes'];
+
+/** The catalog, by condition id. */
+export interface MarketTextSource {
+  marketByCondition(conditionId: string): MarketTexts | undefined;
+}
+
+/** The texts of a market that the catalog does not have. */
+export const NO_TEXTS: MarketTexts = {
+  question: '',
+  slug: '',
+  icon: '',
+  image: '',
+  eventSlug: '',
+  outcomes: ['Yes', 'No'],
+  tags: [],
+  creator: '',
+};
+
+/** Reads each market once. Make a finder for one reply and drop it with the reply. */
+export function textFinder(source: MarketTextSource): (conditionId: string) => MarketTexts {
+  const found = new Map<string, MarketTexts>();
+  return (conditionId) => {
+    const known = found.get(conditionId);
+    if (known !== undefined) return known;
+    const texts = source.marketByCondition(conditionId) ?? NO_TEXTS;
+    found.set(conditionId, texts);
+    return texts;
+  };
+}
 
 /** Replaces an API key that the reader must not see. Strict clients need a UUID there. */
 export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';

@@ -11,7 +11,7 @@
 import { Type } from 'typebox';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../engine/model/index.ts';
 import type { PriceHistory } from '../../persistence/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { type Dialect, halfTicksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { timeFilter } from '../parameters/index.ts';

@@ -15,7 +15,7 @@ import {
 import type { AccountProfile } from '../../persistence/index.ts';
 import { epochSeconds, lotsNumber, ticksNumber } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
-import type { MarketTexts } from './market-texts.ts';
+import type { MarketTexts } from './order.ts';
 
 const HASH = '^0x[0-9a-f]{64}$';
 const Cash = Type.Number({ description: 'Cash: size x price, without fees' });

@@ -3,7 +3,8 @@
 import type { Metric } from 'prom-client';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
-import type { ClusterRole, Settings } from '../settings/index.ts';
+import type { ClusterRole } from '../settings/cluster.ts';
+import type { Settings } from '../settings/settings.ts';
 import { gauges, type Sample } from './family.ts';
 
 /** A node of a cluster, as its metrics and its readiness show it. */

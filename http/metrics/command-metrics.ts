@@ -5,10 +5,38 @@
  * Invariant: every number starts at 0 with the process and only grows.
  * Bound: one count for each kind of command and outcome, both from the engine's tables.
  */
+
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Command } from '../../engine/index.ts';
 import type { StoreObserver } from '../../persistence/index.ts';
 import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';
-import type { IntakeObserver } from '../orders/index.ts';
+import type { IntakeObserver } from '../orders/owner-queue.ts';
+import { RequestMetrics } from './request-metrics.ts';
+
+/** The text of `GET /metrics`, in the text format of Prometheus. */
+let processRegistry: Registry | undefined;
+
+/** Metrics of the process. A process has one registry of them, even if it runs two exchanges. */
+function processMetrics(): Registry {
+  if (processRegistry === undefined) {
+    processRegistry = new Registry();
+    collectDefaultMetrics({ register: processRegistry });
+  }
+  return processRegistry;
+}
+
+export class Exposition {
+  readonly #registry = new Registry();
+  readonly #process = processMetrics();
+
+  constructor(metrics: readonly Metric[]) {
+    for (const metric of metrics) this.#registry.registerMetric(metric);
+  }
+
+  async text(): Promise<string> {
+    return `${await this.#registry.metrics()}\n${await this.#process.metrics()}`;
+  }
+}
 
 const MICROS_PER_MS = 1_000;
 /** 1 to 4,096 commands. */
@@ -68,4 +96,18 @@ export class CommandMetrics implements StoreObserver, IntakeObserver {
   answered(queuedMs: number): void {
     this.durable.observe(queuedMs * MICROS_PER_MS);
   }
+}
+
+/** Everything that is counted and timed while the exchange runs; families.ts shows it. */
+export class Metrics {
+  readonly requests = new RequestMetrics();
+  readonly commands = new CommandMetrics();
+  /** Audits, by result: `ok` or `broken`. */
+  readonly audits = new Counts();
+  /** Broken invariants, found by an audit or after a command. */
+  violations = 0;
+  failedSnapshots = 0;
+  /** Threads that went down, other than the journal's. */
+  failedThreads = 0;
+  failedCatalogWrites = 0;
 }

@@ -13,15 +13,15 @@ import {
   threadSeconds,
 } from '../../persistence/index.ts';
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
-import type { Overload } from '../admission/index.ts';
+import type { Overload } from '../admission/overload.ts';
 import type { Histogram } from '../codec/index.ts';
-import type { VerifierPool } from '../orders/index.ts';
-import type { ExchangeClock } from '../runtime/index.ts';
-import type { Server } from '../server/index.ts';
+import type { VerifierPool } from '../orders/verifier-pool.ts';
+import type { ExchangeClock } from '../runtime/clock.ts';
+import type { Server } from '../server/server.ts';
 import type { Streams } from '../streams/index.ts';
 import type { Registry } from '../views/index.ts';
 import { type ClusterSources, clusterFamilies } from './cluster-families.ts';
-import { eventLoopFamily } from './event-loop.ts';
+import type { Metrics } from './command-metrics.ts';
 import {
   counter,
   counters,
@@ -33,8 +33,7 @@ import {
   type Sample,
 } from './family.ts';
 import type { Health } from './health.ts';
-import { memoryFamilies } from './memory.ts';
-import type { Metrics } from './metrics.ts';
+import { eventLoopFamily, memoryFamilies } from './process-families.ts';
 
 /** The parts of the exchange from which the metrics are read. */
 export interface MetricSources extends ClusterSources {

@@ -6,10 +6,10 @@
  */
 import { type Static, Type } from 'typebox';
 import type { Exchange } from '../../persistence/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
-import type { VerifierPool } from '../orders/index.ts';
-import type { ExchangeClock } from '../runtime/index.ts';
-import { type ClusterRole, NODE_ROLES } from '../settings/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
+import type { VerifierPool } from '../orders/verifier-pool.ts';
+import type { ExchangeClock } from '../runtime/clock.ts';
+import { type ClusterRole, NODE_ROLES } from '../settings/cluster.ts';
 import type { ShownNode } from './cluster-families.ts';
 
 const Ok = Type.Boolean({ description: 'Whether the check passes' });

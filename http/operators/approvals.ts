@@ -6,7 +6,7 @@
  * they are kept in memory, for `HTTP_BOUNDS.approvalMs`.
  * Bound: `HTTP_BOUNDS.waitingApprovals`; beyond it the oldest is forgotten.
  */
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 
 /** Who asks, and why. */
 export interface Asking {

@@ -12,8 +12,13 @@
  * hashes are unique. Errors repeat no hash.
  */
 import { listAt, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
-import type { Operator, OperatorList } from './operator-gate.ts';
-import { OPERATOR_ROLES, type OperatorRole, permits } from './roles.ts';
+import {
+  OPERATOR_ROLES,
+  type Operator,
+  type OperatorList,
+  type OperatorRole,
+  permits,
+} from './operator-gate.ts';
 
 /** Maximums of the file. */
 const MAXIMUMS = { operators: 100, tokens: 4 } as const;

@@ -7,9 +7,9 @@
  * Bound: the owner's live orders, `READ_BOUNDS.haltedOrdersPerRead` at a time.
  */
 import type { Exchange } from '../../persistence/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { toApiError } from '../errors/index.ts';
-import { nextTurn } from '../runtime/index.ts';
+import { nextTurn } from '../runtime/log.ts';
 import type { Registry } from '../views/index.ts';
 import type { CancelFilter } from './intake.ts';
 

@@ -26,11 +26,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ArmedSwitch } from '../../engine/index.ts';
 import type { Caller } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
-import type { Logger } from '../runtime/index.ts';
+import type { Logger } from '../runtime/log.ts';
 import type { OrderIntake } from './intake.ts';
-import type { KeyUser } from './writer.ts';
+import type { KeyUser } from './owner-queue.ts';
 
 export interface HeartbeatClock {
   /** Milliseconds that never go back. */

@@ -35,9 +35,10 @@ import type {
   Split,
 } from '../../engine/index.ts';
 import type { Applied, Attribution, Exchange } from '../../persistence/index.ts';
-import type { Limits, Overload, WaitingOrders } from '../admission/index.ts';
+import type { Limits } from '../admission/limits.ts';
+import type { Overload, WaitingOrders } from '../admission/overload.ts';
 import type { Caller } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { isoTime } from '../codec/index.ts';
 import {
   ApiError,
@@ -47,24 +48,29 @@ import {
   throwReject,
   toApiError,
 } from '../errors/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Registry } from '../views/index.ts';
-import type { IntakeObserver } from './intake-observer.ts';
 import {
   checkOrderKey,
   checkOrderToken,
   type Draft,
   orderCommand,
+  signatureError,
   type VerifiedDraft,
 } from './order-command.ts';
 import { evidenceOf } from './order-evidence.ts';
-import { OwnerQueues } from './owner-queue.ts';
+import {
+  type IntakeObserver,
+  type KeyUser,
+  OwnerQueues,
+  senderOfCaller,
+  submitFor,
+  type Writer,
+} from './owner-queue.ts';
 import { type OrderResult, resultOfEvents, resultOfRecord, resultOfSteps } from './result.ts';
-import { signatureError } from './signature-error.ts';
 import { readSubmission } from './submission.ts';
 import type { VerifierPool } from './verifier-pool.ts';
 import type { Verdict, VerifiedId } from './verifier-protocol.ts';
-import { type KeyUser, senderOfCaller, submitFor, type Writer } from './writer.ts';
 
 export interface OrderIntakeOptions {
   readonly exchange: Exchange;

@@ -21,7 +21,7 @@ import {
 } from '../../engine/model/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 
 export interface Measures {
   readonly priceTicks: Ticks;

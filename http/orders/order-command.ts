@@ -3,16 +3,64 @@
  * (order-evidence.ts) are what was signed, with amounts on the grid of the market's present terms.
  */
 import type { PlaceOrder } from '../../engine/index.ts';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Caller } from '../api/index.ts';
-import { openingFor } from '../auth/index.ts';
-import { ApiError, echo } from '../errors/index.ts';
+import { openingFor } from '../auth/issue.ts';
+import { ApiError, type ErrorCode, echo } from '../errors/index.ts';
 import { builderCodeIn } from '../parameters/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
+import { SEARCH_MS, SEARCHES } from '../signing/search-budget.ts';
+import type { OrderVerificationCode, RefusedOrder } from '../signing/verify-order.ts';
 import type { Registry, TokenEntry } from '../views/index.ts';
 import { measure } from './measure.ts';
 import { type Submission, ZERO_WORD } from './submission.ts';
 import type { VerifiedId } from './verifier-protocol.ts';
+
+/**
+ * The error of a refused signature, with what is needed to find the cause: the recovered and the
+ * expected address, and the domains that were tried (wire 3.2).
+ */
+const CODES = {
+  order_version_mismatch: 'order_version_mismatch',
+  malformed_order: 'invalid_order_payload',
+  malformed_signature: 'malformed_signature',
+  signer_mismatch: 'signer_mismatch',
+  maker_mismatch: 'maker_mismatch',
+  wallet_not_yours: 'wallet_not_yours',
+  search_limited: 'too_many_requests',
+  signature_mismatch: 'signature_mismatch',
+  wrong_exchange: 'wrong_exchange',
+} as const satisfies Record<OrderVerificationCode, ErrorCode>;
+
+/** The signature may be good: the error says when to send the same order again. */
+function limitedError({ field, recovered }: RefusedOrder, waitMs: number): ApiError {
+  const retryAfterSeconds = Math.ceil(waitMs / SECOND_MS);
+  return new ApiError(
+    'too_many_requests',
+    {
+      field: `order.${field}`,
+      limit: SEARCHES,
+      windowSeconds: (SEARCHES * SEARCH_MS) / SECOND_MS,
+      scope: 'orders of an owner whose signatures must be tried under every domain',
+      row: 'domain-searches',
+      retryAfterSeconds,
+      recovered,
+    },
+    [['retry-after', String(retryAfterSeconds)]],
+  );
+}
+
+export function signatureError(refused: RefusedOrder): ApiError {
+  const { code, field, actual, expected, recovered, waitMs } = refused;
+  if (waitMs !== undefined) return limitedError(refused, waitMs);
+  return new ApiError(CODES[code], {
+    field: `order.${field}`,
+    limit: expected,
+    actual: echo(actual),
+    ...(recovered.length === 0 ? {} : { recovered }),
+  });
+}
 
 /** An order whose shape, key and token are checked. */
 export interface Draft {

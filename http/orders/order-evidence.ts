@@ -10,7 +10,8 @@
  * taker, because anyone may fill an order.
  */
 import type { PlaceOrder } from '../../engine/index.ts';
-import type { SignedOrder, SigningDomain } from '../signing/index.ts';
+import type { SigningDomain } from '../signing/domains.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 import { ZERO_ADDRESS, ZERO_WORD } from './submission.ts';
 
 type Common = readonly [

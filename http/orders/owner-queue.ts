@@ -7,11 +7,43 @@
  * synchronous, so the commands of one write are contiguous, except those of `enqueueSteps`.
  * Bound: `HTTP_BOUNDS.pendingWritesPerOwner` writes of an owner.
  */
-import type { RequestTrace } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+
+import type { Command } from '../../engine/index.ts';
+import type { Applied, Exchange } from '../../persistence/index.ts';
+import type { Caller, RequestTrace, Sender } from '../api/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { overloadedBy } from '../errors/index.ts';
-import type { IntakeObserver } from './intake-observer.ts';
-import type { Writer } from './writer.ts';
+
+/** Measures the intake of orders. Invariant: without an observer nothing is timed. */
+export interface IntakeObserver {
+  /** An order's signature was checked, `durationMs` after it was queued for the verifiers. */
+  verified(durationMs: number): void;
+  /** A write was carried out, `durationMs` after it was prepared. */
+  waited(durationMs: number): void;
+}
+
+// Whose write it is: for the queues, for fairness, and for the trace of its request.
+
+/** The owner, and the trace of the request that brought the write. */
+export type Writer = Pick<Caller, 'owner' | 'trace'>;
+
+/** The owner, and the key that must not be revoked when its turn comes. */
+export type KeyUser = Writer & Pick<Caller, 'apiKey'>;
+
+export function senderOfCaller({ address = '', owner }: Caller): Sender {
+  return { address, owner };
+}
+
+/** Submits a command before it returns. The trace notes the command's way. */
+export function submitFor(
+  { trace }: Writer,
+  exchange: Pick<Exchange, 'submit'>,
+  command: Command,
+  evidence?: unknown,
+): Promise<Applied> {
+  if (trace === undefined) return exchange.submit(command, evidence);
+  return trace.follow(command, () => exchange.submit(command, evidence));
+}
 
 /** One write in its owner's queue; `act` is set when it is prepared. */
 interface QueuedWrite {

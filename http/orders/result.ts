@@ -21,11 +21,10 @@ import {
   type TradeHead,
   tradesOf,
 } from '../../persistence/index.ts';
-import type { Dialect } from '../codec/index.ts';
-import { isoTime, lotsText, microsText } from '../codec/index.ts';
+import { type Dialect, isoTime, lotsText, microsText } from '../codec/index.ts';
 import { type ApiError, errorBody, Failure, sentenceOf } from '../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, OrNull, Text } from '../parameters/index.ts';
-import { nextTurn } from '../runtime/index.ts';
+import { nextTurn } from '../runtime/log.ts';
 
 const texts = Type.Array(Type.String());
 

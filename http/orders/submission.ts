@@ -10,8 +10,8 @@ import { ORDER_TYPES, type OrderType } from '../../engine/model/index.ts';
 import { compileCheck } from '../api/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { OrNull, Text } from '../parameters/index.ts';
-import type { SignedOrder } from '../signing/index.ts';
-import { ADDRESS_IN_WORDS, parseAddress } from '../signing/index.ts';
+import { ADDRESS_IN_WORDS, parseAddress } from '../signing/address.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
 
 export interface Submission {
   readonly order: SignedOrder;

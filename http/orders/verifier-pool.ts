@@ -11,13 +11,14 @@
  * Bound: `HTTP_BOUNDS.pendingVerifications` in the queue and in the threads.
  */
 import { SupervisedWorker } from '../../persistence/threads/index.ts';
-import { FairQueue, type RecentUse } from '../admission/index.ts';
+import { FairQueue } from '../admission/fair-queue.ts';
+import type { RecentUse } from '../admission/recent-use.ts';
 import type { RequestTrace, Sender, VerifierTimes } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { ApiError, overloadedBy } from '../errors/index.ts';
-import type { IntakeObserver } from './intake-observer.ts';
-import { ownMs } from './thread-clock.ts';
+import type { IntakeObserver } from './owner-queue.ts';
 import {
+  ownMs,
   type Verdict,
   type Verification,
   type VerifierAnswer,

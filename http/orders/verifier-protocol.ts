@@ -3,12 +3,23 @@
  * (verifier-thread.ts).
  */
 import type { OrderIdLookup } from '../../persistence/index.ts';
-import type {
-  RefusedOrder,
-  SignedOrder,
-  SigningDomain,
-  VerifyOrderOptions,
-} from '../signing/index.ts';
+import type { SigningDomain } from '../signing/domains.ts';
+import type { SignedOrder } from '../signing/order-struct.ts';
+import type { RefusedOrder, VerifyOrderOptions } from '../signing/verify-order.ts';
+
+// A clock that threads share: `performance.now()` counts from the start of its own thread.
+
+/** The monotonic clock of this machine in milliseconds. */
+export function hostMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+const START_MS = hostMs() - performance.now();
+
+/** A time of `hostMs`, of whichever thread, as `performance.now()` of this thread. */
+export function ownMs(timeMs: number): number {
+  return timeMs - START_MS;
+}
 
 /** The data that a thread starts with. */
 export interface VerifierData {

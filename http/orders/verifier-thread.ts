@@ -8,11 +8,13 @@
 // The first import: it ends the process on a Node version that crashes in native modules.
 import '../../persistence/threads/node-version.ts';
 import { strict as assert } from 'node:assert';
-import { openOrderIdIndex } from '../../persistence/journal/index.ts';
+import { openOrderIdIndex } from '../../persistence/journal/order-ids.ts';
 import { type Post, runWorker } from '../../persistence/threads/index.ts';
-import { DomainTable, SearchBudget, verifyOrder } from '../signing/index.ts';
-import { hostMs } from './thread-clock.ts';
+import { DomainTable } from '../signing/domain-table.ts';
+import { SearchBudget } from '../signing/search-budget.ts';
+import { verifyOrder } from '../signing/verify-order.ts';
 import {
+  hostMs,
   type Verdict,
   type VerifierAnswer,
   type VerifierData,

@@ -3,6 +3,59 @@
  * another type, or with bounds, is written with typebox itself.
  */
 import { type TSchema, Type } from 'typebox';
+import { ApiError, echo } from '../errors/index.ts';
+
+// Reading one's own writes: a read can require that its answer shows a given change. Every read
+// shows all changes that were applied when it arrived, so only a seq of the future is refused.
+
+/** The parameter of a query. */
+export const MIN_SEQ = {
+  min_seq: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Number of a change that the answer must show, such as the `X-Seq` of an earlier ' +
+        'answer. Every answer shows all changes that were applied when its request arrived',
+    }),
+  ),
+};
+
+/** Throws `invalid_parameter` for a seq that is not applied yet. */
+export function refuseLaterSeq(minSeq: number | undefined, appliedSeq: number): void {
+  if (minSeq === undefined || minSeq <= appliedSeq) return;
+  const limit = `at most ${appliedSeq}, the exchange's last change`;
+  throw new ApiError('invalid_parameter', { field: 'min_seq', limit, actual: minSeq });
+}
+
+/**
+ * Token ids in requests. Invariant: a token has one canonical text, the decimal uint256 without
+ * leading zeros; the hexadecimal one that a published client sends is converted (wire 0.12).
+ */
+export const TokenId = Type.String({ description: 'Token id, a decimal uint256' });
+
+const DECIMAL = /^\d{1,78}$/;
+const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
+
+/** The canonical text; throws `invalid_parameter`. */
+export function canonicalTokenId(text: string, field: string): string {
+  if (DECIMAL.test(text) || HEXADECIMAL.test(text)) return BigInt(text).toString();
+  const limit = 'a decimal uint256';
+  throw new ApiError('invalid_parameter', { field, limit, actual: echo(text) });
+}
+
+/**
+ * Builder codes in requests: 32 bytes, or an address, which is padded with zeros on the left
+ * (wire 1.4, 3.3).
+ */
+const CODE = /^0x([0-9a-f]{64}|[0-9a-f]{40})$/i;
+
+/** 0x and 64 lower-case hex digits; throws `invalid_parameter`. */
+export function builderCodeIn(field: string, text: string): string {
+  const digits = CODE.exec(text)?.[1];
+  if (digits !== undefined) return `0x${digits.toLowerCase().padStart(64, '0')}`;
+  const limit = '0x and 64 hex digits, or 40';
+  throw new ApiError('invalid_parameter', { field, limit, actual: echo(text) });
+}
 
 export function Text(description: string) {
   return Type.String({ description });

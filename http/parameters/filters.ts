@@ -5,8 +5,8 @@
  * Any other invalid text is refused with its field and value.
  */
 import { ApiError, echo } from '../errors/index.ts';
-import { parseAddress } from '../signing/index.ts';
-import { canonicalTokenId } from './token-id.ts';
+import { parseAddress } from '../signing/address.ts';
+import { canonicalTokenId } from './fields.ts';
 
 type Filter<Value> = Value | undefined;
 

@@ -1,7 +1,7 @@
 /**
  * Parameters that many endpoints share: cursors, filters, token ids and builder codes.
  */
-export { builderCodeIn } from './builder-code.ts';
+
 export {
   CursorParameter,
   cursorOf,
@@ -13,7 +13,18 @@ export {
   pageOf,
   pageSchema,
 } from './cursor.ts';
-export { OptionalText, OptionalTrueFalse, OrNull, Text, TrueFalse } from './fields.ts';
+export {
+  builderCodeIn,
+  canonicalTokenId,
+  MIN_SEQ,
+  OptionalText,
+  OptionalTrueFalse,
+  OrNull,
+  refuseLaterSeq,
+  Text,
+  TokenId,
+  TrueFalse,
+} from './fields.ts';
 export {
   addressFilter,
   builderFilter,
@@ -27,5 +38,3 @@ export {
   uuidFilter,
   uuidIn,
 } from './filters.ts';
-export { MIN_SEQ, refuseLaterSeq } from './min-seq.ts';
-export { canonicalTokenId, TokenId } from './token-id.ts';

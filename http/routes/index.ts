@@ -3,7 +3,7 @@
 import { CONTENT_ROUTES } from '../../catalog/routes/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
 import type { RouteDefinition } from '../api/index.ts';
-import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/index.ts';
+import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/routes.ts';
 import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';
 import {
@@ -21,19 +21,16 @@ import {
   createBuilderApiKey,
   deleteBuilderApiKey,
   getBuilderApiKeys,
-  getBuilderFees,
-  getBuilderTrades,
-} from './builders/index.ts';
+} from './builders/builder-keys.ts';
+import { getBuilderFees } from './builders/get-builder-fees.ts';
+import { getBuilderTrades } from './builders/get-builder-trades.ts';
 import {
-  createApiKey,
   createReadonlyApiKey,
-  deleteApiKey,
   deleteReadonlyApiKey,
-  deriveApiKey,
-  getApiKeys,
   getReadonlyApiKeys,
   validateReadonlyApiKey,
-} from './keys/index.ts';
+} from './keys/readonly-keys.ts';
+import { createApiKey, deleteApiKey, deriveApiKey, getApiKeys } from './keys/trading-keys.ts';
 import {
   getClobMarket,
   getFeeRate,

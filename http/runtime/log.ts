@@ -4,8 +4,23 @@
  * Invariant: fields with the name of a secret are redacted, so that logging a request or record by
  * mistake reveals no secret.
  */
+
+import { setImmediate } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
+
+// Slices long work: the caller awaits `nextTurn` before each slice.
+//
+// Invariant: at most one slice in each turn of the event loop, however many callers, so that
+// other requests wait for one slice at the most.
+
+let lastTurn: Promise<void> = Promise.resolve();
+
+/** Resolves in a turn of the event loop that no other caller has. */
+export function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
 
 export type { Logger };
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';

@@ -5,12 +5,77 @@
  * Invariant: a request is answered once, or its connection is closed; a response that is over is
  * never touched again.
  */
-import { ConnectionLost, RawReply, type RequestObserver } from '../api/index.ts';
+
+import { randomBytes } from 'node:crypto';
+import {
+  ConnectionLost,
+  hostNameOf,
+  isForeignPage,
+  RawReply,
+  type RequestObserver,
+  type RouteDefinition,
+} from '../api/index.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
-import type { Logger } from '../runtime/index.ts';
+import type { Logger } from '../runtime/log.ts';
+import { isLoopbackHost } from '../socket/client-address.ts';
 import type { Incoming } from './incoming.ts';
 import { errorReply, jsonReply, type Reply } from './reply.ts';
 import type { ReplyWriter } from './reply-writer.ts';
+
+/**
+ * Ids of requests, for their answers and the log: the client's `x-request-id` if it is well formed,
+ * or a new one. Invariant: new ids are unique, also across restarts.
+ */
+const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+export class RequestIds {
+  /** Differs from the prefix of earlier processes. */
+  readonly #prefix = randomBytes(4).toString('hex');
+  #count = 0;
+
+  /** `given`: the header of the request, '' if it is absent. */
+  of(given: string): string {
+    if (given !== '' && REQUEST_ID.test(given)) return given;
+    this.#count += 1;
+    return `${this.#prefix}-${this.#count.toString(36)}`;
+  }
+}
+
+// Keeps pages of other sites away from a listener that only its own pages may use.
+//
+// A browser adds no credentials of the operator by itself, so a foreign page could do nothing that
+// needs the token even without these checks. They are here so that this does not depend on how the
+// token is sent, and so that no other site can show the operator's page as its own: a name of that
+// site may lead to this machine (DNS rebinding), and the page would then run in its origin.
+
+interface Entrance {
+  readonly header: (name: string) => string;
+  /** Whether only this machine can reach the listener. */
+  readonly isLocal: boolean;
+}
+
+/**
+ * Throws `foreign_origin` for a request that a page of another origin makes, and `foreign_host` for
+ * a page that is asked for by a name that is not this machine's. Requests with a token may use any
+ * name, because no browser sends them for another site; so may probes of health.
+ */
+export function refuseForeignPage(
+  { auth, whenStarting }: Pick<RouteDefinition, 'auth' | 'whenStarting'>,
+  { header, isLocal }: Entrance,
+): void {
+  const [origin, host] = [header('origin'), header('host')];
+  if (isForeignPage(origin, host)) {
+    throw new ApiError('foreign_origin', {
+      field: 'Origin',
+      limit: echo(host),
+      actual: echo(origin),
+    });
+  }
+  const isPage = auth === 'none' && whenStarting === undefined;
+  if (isPage && isLocal && !isLoopbackHost(hostNameOf(host))) {
+    throw new ApiError('foreign_host', { field: 'Host', actual: echo(host) });
+  }
+}
 
 export interface AnswererOptions {
   readonly replies: ReplyWriter;

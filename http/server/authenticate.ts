@@ -7,9 +7,9 @@ import type {
   SignedRequest,
 } from '../api/index.ts';
 import { ApiError } from '../errors/index.ts';
-import type { Operator } from '../operators/index.ts';
-import { isCheapToCheck } from './endpoint.ts';
+import type { Operator } from '../operators/operator-gate.ts';
 import { countedOf, type Incoming } from './incoming.ts';
+import { isCheapToCheck } from './router.ts';
 
 /** What the check needs of a listener. */
 export interface Gate {

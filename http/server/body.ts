@@ -8,7 +8,7 @@
  * authenticated yet. A body that arrives in one piece does not count.
  */
 import { ApiError, overloadedBy } from '../errors/index.ts';
-import type { HttpResponse } from '../socket/index.ts';
+import type { HttpResponse } from '../socket/socket-library.ts';
 
 export interface BodyHandlers {
   readonly done: (body: Uint8Array) => void;

@@ -10,7 +10,7 @@
  *
  * Invariant: the answer to a request that is not plain is the last of its connection.
  */
-import type { HttpRequest } from '../socket/index.ts';
+import type { HttpRequest } from '../socket/socket-library.ts';
 
 export type Framing = 'plain' | 'chunked' | 'ambiguous';
 

@@ -3,22 +3,23 @@
  *
  * Invariant: `isOver` is set before the response becomes unusable, and is never reset.
  */
-import type {
-  Authentication,
-  AuthHeaders,
-  Caller,
-  Counted,
-  RequestInfo,
-  RequestTrace,
-  RouteDefinition,
-  Sender,
-  Site,
-  Surface,
+import {
+  type Authentication,
+  type AuthHeaders,
+  type Caller,
+  type Counted,
+  type RequestInfo,
+  type RequestTrace,
+  type RouteDefinition,
+  type Sender,
+  type Site,
+  type Surface,
+  siteOf,
 } from '../api/index.ts';
-import { siteOf } from '../api/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
-import type { Operator } from '../operators/index.ts';
-import type { AddressReader, HttpResponse } from '../socket/index.ts';
+import type { Operator } from '../operators/operator-gate.ts';
+import type { AddressReader } from '../socket/client-address.ts';
+import type { HttpResponse } from '../socket/socket-library.ts';
 import type { Framing } from './framing.ts';
 import type { ServerClock } from './options.ts';
 

@@ -10,8 +10,8 @@ import type {
   Tracer,
 } from '../api/index.ts';
 import type { Dialect } from '../codec/index.ts';
-import type { Logger } from '../runtime/index.ts';
-import type { SocketHost, TlsFiles } from '../socket/index.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { SocketHost, TlsFiles } from '../socket/socket-library.ts';
 
 /** What a listener gets once the exchange runs. */
 export interface ServerParts<Services> {

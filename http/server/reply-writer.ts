@@ -13,9 +13,9 @@
  * bodies: beyond it the clients that have read nothing for the longest time are disconnected.
  */
 import { STATUS_CODES } from 'node:http';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import type { HeaderList } from '../codec/index.ts';
-import type { HttpResponse } from '../socket/index.ts';
+import type { HttpResponse } from '../socket/socket-library.ts';
 import type { Reply } from './reply.ts';
 
 export interface ReplyContext {

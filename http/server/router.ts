@@ -5,7 +5,46 @@
  * A path may have the prefix of a surface (wire 0.3), which is removed when no route fits with it.
  */
 import { strict as assert } from 'node:assert';
-import type { Method, RouteDefinition, Surface } from '../api/index.ts';
+import { Type } from 'typebox';
+import {
+  type Auth,
+  compileRoute,
+  type Method,
+  type RouteChecks,
+  type RouteDefinition,
+  type Surface,
+} from '../api/index.ts';
+
+/** A route as the server keeps it: with its compiled schemas and the services of its handler. */
+export interface Endpoint {
+  readonly route: RouteDefinition;
+  readonly checks: RouteChecks;
+  /** Whether the route takes a body: its schema is not `NO_BODY`. */
+  readonly takesBody: boolean;
+  /** The services that the route names; empty until the listener is open. */
+  services: object;
+}
+
+export function createEndpoint(route: RouteDefinition): Endpoint {
+  const isPublicBatch = route.weight !== undefined && route.auth === 'none';
+  assert(!isPublicBatch, 'a public route has no weight: it is counted before its body arrives');
+  const takesBody = !Type.IsUnknown(route.body);
+  return { route, checks: compileRoute(route), takesBody, services: {} };
+}
+
+/** Those who prove themselves by a secret that is cheap to check: a key or a token. */
+const CHEAP_TO_CHECK: readonly Auth[] = [
+  'l2',
+  'may_l2',
+  'l2_of_builder',
+  'builder',
+  'may_builder',
+  'operator',
+];
+
+export function isCheapToCheck(auth: Auth): boolean {
+  return CHEAP_TO_CHECK.includes(auth);
+}
 
 /** The surfaces that a path prefix may name (wire 0.3). */
 const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data', 'data-api'];

@@ -19,39 +19,42 @@
  * first one may have been carried out). The answers 431, 400 (bad framing, or no Host) and 505 are
  * not JSON. A connection whose request has no header at all is closed without an answer.
  */
-import type { Admission, LoadGate, RequestObserver, Tracer } from '../api/index.ts';
 import {
+  type Admission,
   type Caller,
   ignoredHeader,
+  type LoadGate,
   NO_AUTH_HEADERS,
   parseJson,
+  type RequestObserver,
   type RouteDefinition,
   readAuthHeaders,
   readDialect,
   servicesFor,
+  type Tracer,
 } from '../api/index.ts';
-import { HTTP_BOUNDS } from '../bounds/index.ts';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { DEFAULT_DIALECT, type Dialect, type HeaderList } from '../codec/index.ts';
 import { ApiError, echo, overloadedBy } from '../errors/index.ts';
-import type { Operator } from '../operators/index.ts';
+import type { Operator } from '../operators/operator-gate.ts';
 import {
   type AddressReader,
-  allOf,
   createAddressReader,
+  isLoopbackHost,
+} from '../socket/client-address.ts';
+import { RenewableApp } from '../socket/renewable-app.ts';
+import {
+  allOf,
   type HttpRequest,
   type HttpResponse,
-  isLoopbackHost,
-  RenewableApp,
   type SocketHost,
   type TlsFiles,
   watchConnections,
-} from '../socket/index.ts';
-import { Answerer } from './answerer.ts';
+} from '../socket/socket-library.ts';
+import { Answerer, RequestIds, refuseForeignPage } from './answerer.ts';
 import { authenticate, type Gate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
-import { createEndpoint, type Endpoint, isCheapToCheck } from './endpoint.ts';
-import { refuseForeignPage } from './foreign-page.ts';
 import { type RequestHead, readRequestHead } from './framing.ts';
 import {
   countedOf,
@@ -67,8 +70,7 @@ import {
 import type { ServerOptions, ServerParts } from './options.ts';
 import { errorReply, PREFLIGHT } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
-import { RequestIds } from './request-ids.ts';
-import { type Found, Router } from './router.ts';
+import { createEndpoint, type Endpoint, type Found, isCheapToCheck, Router } from './router.ts';
 
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type Parts = Gate & Omit<ServerParts<unknown>, 'services'>;

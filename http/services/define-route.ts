@@ -8,7 +8,7 @@ import {
   type RouteDefinition,
   withPictures,
 } from '../api/index.ts';
-import type { OperatorRole } from '../operators/index.ts';
+import type { OperatorRole } from '../operators/operator-gate.ts';
 import type { Services } from './services.ts';
 
 /** Any route of this exchange, apart from those of plots. */

@@ -7,7 +7,7 @@
  * interfaces: routes, services, observers, an interceptor.
  */
 import type { Metric } from 'prom-client';
-import type { ProgramCommand } from '../../cli/parser/index.ts';
+import type { ProgramCommand } from '../../cli/parser/program-command.ts';
 import type {
   DataFolder,
   DisposableStack,
@@ -15,9 +15,10 @@ import type {
   StoreObserver,
 } from '../../persistence/index.ts';
 import type { Interceptor, RouteDefinition, Tracer } from '../api/index.ts';
-import type { Metrics } from '../metrics/index.ts';
-import type { ExchangeClock, Logger } from '../runtime/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Metrics } from '../metrics/command-metrics.ts';
+import type { ExchangeClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { StreamFaults, Streams } from '../streams/index.ts';
 import type { BookViews, Registry } from '../views/index.ts';
 import type { Services } from './services.ts';

@@ -4,16 +4,20 @@
  */
 import type { ResolveEvent, ResolveMarket } from '../../engine/index.ts';
 import type { Exchange, KeptBackups } from '../../persistence/index.ts';
-import type { Limits } from '../admission/index.ts';
-import type { KeyRing } from '../auth/index.ts';
-import type { OrderExplainer } from '../debug/index.ts';
+import type { Limits } from '../admission/limits.ts';
+import type { KeyRing } from '../auth/key-ring.ts';
+import type { OrderExplainer } from '../debug/order-explainer.ts';
 import type { ToldTrades } from '../format/index.ts';
-import type { Exposition, Health, Metrics } from '../metrics/index.ts';
-import type { ApprovalDesk, OperatorGate } from '../operators/index.ts';
-import type { DeadMansSwitches, OrderIntake } from '../orders/index.ts';
-import type { ExchangeClock, Logger } from '../runtime/index.ts';
-import type { Settings } from '../settings/index.ts';
-import type { CommentStream } from '../streams/live/index.ts';
+import type { Exposition, Metrics } from '../metrics/command-metrics.ts';
+import type { Health } from '../metrics/health.ts';
+import type { ApprovalDesk } from '../operators/approvals.ts';
+import type { OperatorGate } from '../operators/operator-gate.ts';
+import type { DeadMansSwitches } from '../orders/heartbeats.ts';
+import type { OrderIntake } from '../orders/intake.ts';
+import type { ExchangeClock } from '../runtime/clock.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { CommentStream } from '../streams/live/channel.ts';
 import type { BookViews, LiveMarkets, Registry } from '../views/index.ts';
 
 export interface Services {

@@ -1,4 +1,4 @@
-import { OVERLOAD_BOUNDS } from '../bounds/index.ts';
+import { OVERLOAD_BOUNDS } from '../bounds/sizes.ts';
 import { DEFAULT_DIALECT } from '../codec/index.ts';
 import { DEFAULT_CROWD_MODEL } from './crowd.ts';
 import type { Settings } from './settings.ts';

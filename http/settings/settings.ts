@@ -3,12 +3,13 @@
  * other code reads the environment.
  */
 import type { DiskModule, Funding } from '../../persistence/index.ts';
-import type { LimitRules, OverloadBounds } from '../admission/index.ts';
+import type { LimitRules } from '../admission/limit-table.ts';
+import type { OverloadBounds } from '../admission/overload.ts';
 import type { Dialect } from '../codec/index.ts';
-import type { OperatorList } from '../operators/index.ts';
-import type { LogLevel } from '../runtime/index.ts';
-import type { SigningDomain } from '../signing/index.ts';
-import type { TlsFiles } from '../socket/index.ts';
+import type { OperatorList } from '../operators/operator-gate.ts';
+import type { LogLevel } from '../runtime/log.ts';
+import type { SigningDomain } from '../signing/domains.ts';
+import type { TlsFiles } from '../socket/socket-library.ts';
 import type { ClusterSettings } from './cluster.ts';
 import type { CollectorHeaders } from './collector-headers.ts';
 import type { CrowdMode, CrowdModel } from './crowd.ts';

@@ -7,8 +7,13 @@
  * Bound: two HMACs over the body for each candidate path.
  */
 import { timingSafeEqual } from 'node:crypto';
-import { type AuthRefusal, checkTimestamp, type FreshnessWindow, missing } from './auth-headers.ts';
-import { hmacSha256 } from './hmac.ts';
+import {
+  type AuthRefusal,
+  checkTimestamp,
+  type FreshnessWindow,
+  hmacSha256,
+  missing,
+} from './auth-headers.ts';
 
 export interface L2Request {
   /** The header's text, in seconds or milliseconds; undefined if it is absent. */

@@ -8,7 +8,7 @@ import { bytesToHex } from './hash.ts';
 import { structHash } from './order-hash.ts';
 import { type Order11, type OrderRequest, orderContent } from './order-struct.ts';
 import { typedDataDigest } from './typed-data.ts';
-import type { Wallet } from './wallet.ts';
+import type { Wallet } from './wrapped-signature.ts';
 
 export interface SigningContext {
   readonly wallet: Wallet;

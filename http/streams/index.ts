@@ -5,26 +5,25 @@
  * Invariant: a client that misses a message does not stay connected. Nothing is published that a
  * crash could take back.
  */
-import type { ChannelDocument } from './delivery/index.ts';
-import { LIVE_CHANNEL } from './live/index.ts';
-import { MARKET_CHANNEL } from './market/index.ts';
-import { USER_CHANNEL } from './user/index.ts';
+import type { ChannelDocument } from './delivery/messages.ts';
+import { LIVE_CHANNEL } from './live/messages.ts';
+import { MARKET_CHANNEL } from './market/messages.ts';
+import { USER_CHANNEL } from './user/messages.ts';
 
+export { type ClosingCode, STREAM_FAULTS } from './delivery/close-codes.ts';
 export {
   ALL_AT_ONCE,
-  type ChannelDocument,
-  type ClosingCode,
   type SocketFault,
   type SocketSubject,
-  STREAM_FAULTS,
   type StepSubject,
   type StreamFaults,
-  type StreamMessage,
-} from './delivery/index.ts';
-export type { LiveMessages } from './live/index.ts';
-export type { MarketMessages } from './market/index.ts';
+} from './delivery/faults.ts';
+export type { ChannelDocument, StreamMessage } from './delivery/messages.ts';
+export type { LiveMessages } from './live/messages.ts';
+export type { MarketMessages } from './market/messages.ts';
 export { Streams } from './streams.ts';
-export type { ToldTrade, UserMessages } from './user/index.ts';
+export type { ToldTrade } from './user/feed.ts';
+export type { UserMessages } from './user/messages.ts';
 
 /** Every channel, as /asyncapi.json describes it. */
 export const STREAM_CHANNELS: readonly ChannelDocument[] = [

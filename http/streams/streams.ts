@@ -9,24 +9,19 @@ import { strict as assert } from 'node:assert';
 import type { DurableCommand, RestoredState, SealedState } from '../../persistence/index.ts';
 import { DEFAULT_DIALECT, type Dialect } from '../codec/index.ts';
 import type { TradeStatus } from '../format/index.ts';
-import type { SocketApp, SocketHost, SocketPath } from '../socket/index.ts';
+import type { SocketApp, SocketHost, SocketPath } from '../socket/socket-library.ts';
 import type { BookViews, Registry, TokenBooks } from '../views/index.ts';
-import {
-  type Channel,
-  type ClosingCode,
-  ContentCache,
-  marketTextsOf,
-  NO_FAULTS,
-  SocketHub,
-  STREAM_BOUNDS,
-  type StreamBounds,
-  type StreamFaults,
-  StreamMetrics,
-  type StreamStore,
-} from './delivery/index.ts';
-import { type CommentStream, LiveChannel } from './live/index.ts';
-import { MarketChannel } from './market/index.ts';
-import { type AccountSource, type ToldTrade, UserChannel } from './user/index.ts';
+import { STREAM_BOUNDS, type StreamBounds } from './delivery/bounds.ts';
+import type { ClosingCode } from './delivery/close-codes.ts';
+import { ContentCache, marketTextsOf, type StreamStore } from './delivery/context.ts';
+import { NO_FAULTS, type StreamFaults } from './delivery/faults.ts';
+import { SocketHub } from './delivery/hub.ts';
+import { StreamMetrics } from './delivery/metrics.ts';
+import type { Channel } from './delivery/subscription.ts';
+import { type CommentStream, LiveChannel } from './live/channel.ts';
+import { MarketChannel } from './market/channel.ts';
+import { type AccountSource, UserChannel } from './user/channel.ts';
+import type { ToldTrade } from './user/feed.ts';
 
 export interface StreamOptions {
   readonly registry: Registry;

@@ -5,7 +5,7 @@
  * Redirects are not followed, so that the headers go to the collector alone.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
-import type { CollectorHeaders } from '../settings/index.ts';
+import type { CollectorHeaders } from '../settings/collector-headers.ts';
 import { TRACING_BOUNDS } from './bounds.ts';
 
 export type SendOutcome =

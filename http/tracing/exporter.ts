@@ -7,8 +7,8 @@
  * Bound: `TRACING_BOUNDS.queuedSpans` that wait, besides the message that is under way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../runtime/index.ts';
-import type { CollectorHeaders } from '../settings/index.ts';
+import type { Logger } from '../runtime/log.ts';
+import type { CollectorHeaders } from '../settings/collector-headers.ts';
 import { TRACING_BOUNDS, type TracingPace } from './bounds.ts';
 import { type SendOutcome, sendMessage } from './collector.ts';
 import { encodeTraces } from './otlp.ts';

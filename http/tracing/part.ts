@@ -1,7 +1,7 @@
 /** Tracing as a plot: it sees requests, commands and commits, if the settings name a collector. */
 import type { Metric } from 'prom-client';
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
-import { counters, gauges } from '../metrics/index.ts';
+import { counters, gauges } from '../metrics/family.ts';
 import type { PlotBase, PlotPart, PlotProcess } from '../services/index.ts';
 import { TRACING_PACE } from './bounds.ts';
 import type { Exporter } from './exporter.ts';

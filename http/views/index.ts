@@ -6,7 +6,6 @@
 export { OrderBook } from './book-text.ts';
 export { BookViews, type TokenBooks } from './books.ts';
 export { bookIfAny, findBook, findToken } from './find-book.ts';
-export { finerFor } from './finer-step.ts';
 export { addressIn, amountIn, marketIn, ticksIn, tokensIn } from './input.ts';
 export type { Levels } from './level-side.ts';
 export { LiveMarkets } from './live-markets.ts';
@@ -20,4 +19,4 @@ export {
   Registry,
   type TokenEntry,
 } from './registry.ts';
-export type { TokenBook } from './token-book.ts';
+export { finerFor, type TokenBook } from './token-book.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
-import { parseAddress } from '../signing/index.ts';
+import { parseAddress } from '../signing/address.ts';
 import type { MarketEntry, Registry } from './registry.ts';
 
 /** An address in lower case. Throws `address_malformed`. */

@@ -10,7 +10,7 @@
  */
 import { ONE_TICKS, type Ticks } from '../../engine/model/index.ts';
 import type { MarketSlot } from '../../persistence/index.ts';
-import { READ_BOUNDS } from '../bounds/index.ts';
+import { READ_BOUNDS } from '../bounds/read-bounds.ts';
 import { halfTicksText, lotsText, remember, ticksText } from '../codec/index.ts';
 import type { BookViews } from './books.ts';
 import type { MarketEntry, Registry } from './registry.ts';

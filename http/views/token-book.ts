@@ -12,11 +12,21 @@ import {
   type Outcome,
   type Side,
   type Ticks,
+  type TradingTerms,
   ticks,
 } from '../../engine/model/index.ts';
 import { type HalfTicks, lotsText, ticksText } from '../codec/index.ts';
 import { bookText } from './book-text.ts';
 import type { MarketBook } from './market-book.ts';
+
+/** Removes the market's finer price step if the new price step makes it invalid. */
+export function finerFor(
+  { finerTickTicks: finer }: Pick<TradingTerms, 'finerTickTicks'>,
+  { tickTicks, finerTickTicks }: Partial<TradingTerms>,
+): Partial<Pick<TradingTerms, 'finerTickTicks'>> {
+  if (finer === 0 || tickTicks === undefined || finerTickTicks !== undefined) return {};
+  return finer < tickTicks && tickTicks % finer === 0 ? {} : { finerTickTicks: 0 };
+}
 
 export class TokenBook {
   readonly tokenId: string;

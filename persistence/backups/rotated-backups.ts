@@ -11,7 +11,7 @@
  */
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { takeLock } from '../folder/index.ts';
+import { takeLock } from '../folder/data-folder.ts';
 import { namesIn, syncPath } from '../shared/index.ts';
 import {
   BackupError,

@@ -4,20 +4,94 @@
  */
 import { strict as assert } from 'node:assert';
 import {
+  accessSync,
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import SqliteDatabase from 'better-sqlite3';
 import { isMissingFile, replaceFile, StoreError } from '../shared/index.ts';
-import { lastHolder, takeLock } from './folder-lock.ts';
 import { finishSwap } from './folder-swap.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+
+// The lock of a folder: an exclusive transaction on `lock.db`. Invariant: the system releases it
+// when the process dies. (A live database is never opened through `fs`: closing that descriptor
+// would release SQLite's locks.)
+
+/** Takes the lock until the returned database is closed; undefined if it is already held. */
+export function takeLock(folder: string): Database | undefined {
+  const lock = new SqliteDatabase(join(folder, 'lock.db'), { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    writeFileSync(holderFile(folder), `${process.pid}\n`, { mode: 0o600 });
+    return lock;
+  } catch (error) {
+    lock.close();
+    const isBusy = error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_BUSY';
+    if (!isBusy) throw error;
+    return undefined;
+  }
+}
+
+/** Who took the lock last, for an error message: the lock does not depend on it. */
+export function lastHolder(folder: string): string | undefined {
+  try {
+    return `process ${readFileSync(holderFile(folder), 'utf8').trim()}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function holderFile(folder: string): string {
+  return join(folder, 'lock.pid');
+}
+
+/**
+ * Folders for `--memory`, in shared memory if the system has it. A killed process can't remove its
+ * folder, so each process that makes a new one first removes the folders of dead processes.
+ */
+const SHARED_MEMORY = '/dev/shm';
+const PREFIX = 'outcome-exchange-';
+
+export function makeTemporaryFolder(): string {
+  const place = isWritable(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
+  for (const name of readdirSync(place)) {
+    if (name.startsWith(PREFIX)) removeIfAbandoned(join(place, name));
+  }
+  return mkdtempSync(join(place, PREFIX));
+}
+
+/** A folder that was locked once and is not now belongs to a dead process. */
+function removeIfAbandoned(folder: string): void {
+  try {
+    if (lastHolder(folder) === undefined) return;
+    const lock = takeLock(folder);
+    if (lock === undefined) return;
+    lock.close();
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // It was removed meanwhile, or belongs to another user.
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export interface DataFolderOptions {
   readonly dataDir: string;

@@ -9,7 +9,7 @@
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { markSwapping } from '../journal/index.ts';
+import { markSwapping } from '../journal/durable-mark.ts';
 import { syncPath } from '../shared/index.ts';
 
 const STAGING = 'swap.parts';

@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { notedSecret, putMeta, SECRET_KEY } from '../journal/index.ts';
+import { notedSecret, putMeta, SECRET_KEY } from '../journal/schema.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
 import type { DataFolder } from './data-folder.ts';
 

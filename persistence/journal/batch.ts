@@ -5,13 +5,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Fill, Input, Match, OrderAccepted, Outcome, Side } from '../../engine/index.ts';
-import {
-  ByteWriter,
-  jsonPayload,
-  type Payload,
-  PayloadReader,
-  packPayload,
-} from '../rows/index.ts';
+import { ByteWriter } from '../rows/byte-writer.ts';
+import { jsonPayload, type Payload, PayloadReader, packPayload } from '../rows/payload.ts';
 import type { DurableCommand } from '../shared/index.ts';
 import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
 import { type OrderIdTerms, packOrderId } from './packed-order-ids.ts';

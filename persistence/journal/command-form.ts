@@ -4,7 +4,7 @@
  * far as needed: the engine takes its numbers, and the journal its bytes.
  */
 import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
-import { PayloadReader } from '../rows/index.ts';
+import { PayloadReader } from '../rows/payload.ts';
 import type { Applied, DurableCommand } from '../shared/index.ts';
 import type { BatchBuilder } from './batch.ts';
 import { UnnamedCommand } from './unnamed-command.ts';

@@ -5,7 +5,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type { OrderType, PlaceOrder } from '../../engine/index.ts';
-import { type ByteWriter, STORED_ORDER_TYPES } from '../rows/index.ts';
+import type { ByteWriter } from '../rows/byte-writer.ts';
+import { STORED_ORDER_TYPES } from '../rows/packed-commands.ts';
 import { StoreError } from '../shared/index.ts';
 
 /** A row of `order_ids`, in the order of its columns. */

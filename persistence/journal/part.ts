@@ -4,7 +4,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
-import { type Payload, PayloadReader } from '../rows/index.ts';
+import { type Payload, PayloadReader } from '../rows/payload.ts';
 import type { StoreError } from '../shared/index.ts';
 import type { FillRow } from './batch.ts';
 import { type CommandRow, commandChecksum } from './schema.ts';

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Database } from 'better-sqlite3';
 import { RULES_VERSION } from '../../engine/model/index.ts';
-import type { Payload } from '../rows/index.ts';
+import type { Payload } from '../rows/payload.ts';
 import {
   type ContentStamp,
   type DatabaseFormat,

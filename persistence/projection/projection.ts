@@ -16,15 +16,23 @@ import type {
   OrderClosed,
 } from '../../engine/index.ts';
 import { cashFor, isChange, micros } from '../../engine/model/index.ts';
-import { type OrderKeyOf, ownOrderKeys } from '../journal/index.ts';
-import type { Attribution, DurableCommand, FillParty, TradeHead } from '../shared/index.ts';
-import { makerOf, takerOf, tradesOf, writeEffects } from '../shared/index.ts';
+import { type OrderKeyOf, ownOrderKeys } from '../journal/order-keys.ts';
+import {
+  type Attribution,
+  type DurableCommand,
+  type FillParty,
+  makerOf,
+  type TradeHead,
+  takerOf,
+  tradesOf,
+  writeEffects,
+} from '../shared/index.ts';
 import { ProjectionBuilders } from './builders.ts';
 import { ProjectionHoldings } from './holdings.ts';
 import { known, ProjectionNames } from './names.ts';
 import { type OrderNotice, ProjectionNotices } from './notices.ts';
 import { bytesOf, ProjectionOrders } from './orders.ts';
-import { PositionLedger } from './positions/index.ts';
+import { PositionLedger } from './positions/ledger.ts';
 import { type MidpointBook, ProjectionPrices } from './prices.ts';
 import {
   type ProjectionCursor,

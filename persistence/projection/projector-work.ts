@@ -7,15 +7,12 @@
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../../engine/index.ts';
-import {
-  type JournaledOrderKeys,
-  JournalReader,
-  openOrderKeys,
-  type StoredCommand,
-} from '../journal/index.ts';
-import { applyStored } from '../recovery/index.ts';
+import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-keys.ts';
+import type { StoredCommand } from '../journal/part.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { applyStored } from '../recovery/recovery.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
-import { restoreNewestNow } from '../snapshots/index.ts';
+import { restoreNewestNow } from '../snapshots/restore.ts';
 import { type ProjectedCommand, Projection } from './projection.ts';
 import { clearProjection, prepareProjection } from './schema.ts';
 import type { ProjectionCursor } from './statements.ts';

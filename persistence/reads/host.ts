@@ -4,7 +4,7 @@
  * projection first waits for it; a quick question waits for one slow question at the most. Bound:
  * STORE_BOUNDS.waitingReads questions; a further one is refused as `overloaded`.
  */
-import type { Projector } from '../projection/index.ts';
+import type { Projector } from '../projection/projector.ts';
 import { STORE_BOUNDS, StoreError, toError } from '../shared/index.ts';
 import { WorkerClient } from '../threads/index.ts';
 import type { AnalyticsKinds } from './analytics/index.ts';

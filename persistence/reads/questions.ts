@@ -1,6 +1,6 @@
 /** Every kind of read: its question and its answer. */
 import type { AnalyticsKinds } from './analytics/index.ts';
-import type { ExplorerKinds } from './explorer/index.ts';
+import type { ExplorerKinds } from './explorer/explorer-reads.ts';
 import type { RecordReads } from './records/index.ts';
 
 export type RecordKinds = {

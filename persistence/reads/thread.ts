@@ -5,13 +5,9 @@
  */
 import '../threads/node-version.ts';
 import { workerData } from 'node:worker_threads';
-import {
-  type JournaledOrderKeys,
-  JournalReader,
-  type MoneyKeyIndex,
-  openMoneyKeyIndex,
-  openOrderKeys,
-} from '../journal/index.ts';
+import { type MoneyKeyIndex, openMoneyKeyIndex } from '../journal/money-keys.ts';
+import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-keys.ts';
+import { JournalReader } from '../journal/reader.ts';
 import {
   type AnswerMessage,
   answerQuestions,
@@ -19,9 +15,9 @@ import {
   type ThreadName,
 } from '../threads/index.ts';
 import { AnalyticsReads, answerAnalytics, isAnalyticsKind } from './analytics/index.ts';
-import { ExplorerReads, isExplorerKind } from './explorer/index.ts';
+import { ExplorerReads, isExplorerKind } from './explorer/explorer-reads.ts';
 import { RecordReads } from './records/index.ts';
-import { openReadTables } from './tables/index.ts';
+import { openReadTables } from './tables/read-tables.ts';
 
 export interface ReadThreadData {
   readonly threadName: ThreadName;

@@ -3,7 +3,8 @@
  * refuses a journal where they differ; `verify` reports it.
  */
 import type { Fill } from '../../engine/index.ts';
-import { FILL_COLUMNS, type FillRow, type FillValues } from '../journal/index.ts';
+import { FILL_COLUMNS, type FillRow } from '../journal/batch.ts';
+import type { FillValues } from '../journal/part.ts';
 import type { DurableCommand } from '../shared/index.ts';
 
 /** `what` continues the sentence "the journal's command <seq>: ...". */

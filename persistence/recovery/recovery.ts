@@ -4,7 +4,9 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../../engine/index.ts';
-import { JournalReader, type StoredCommand, UnnamedCommand } from '../journal/index.ts';
+import type { StoredCommand } from '../journal/part.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { UnnamedCommand } from '../journal/unnamed-command.ts';
 import { type DurableCommand, StoreError } from '../shared/index.ts';
 import { areFillsOf, fillDifference } from './fill-difference.ts';
 

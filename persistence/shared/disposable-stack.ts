@@ -3,7 +3,7 @@
  * AsyncDisposableStack of newer runtimes does). Invariant: each is closed once, after all that were
  * opened later, even if one of those fails to close; the caller gets every failure.
  */
-import { messageOf } from './thrown.ts';
+import { messageOf } from './store-error.ts';
 
 type Close = () => void | Promise<void>;
 

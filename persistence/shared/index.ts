@@ -9,8 +9,10 @@ export {
   type AccountProfileRow,
   accountProfile,
   accountProfileSql,
+  checksumsReady,
+  pseudonymOf,
+  toChecksumAddress,
 } from './account-profile.ts';
-export { checksumsReady, toChecksumAddress } from './checksum-address.ts';
 export type { CommandSource } from './command-source.ts';
 export {
   type ContentStamp,
@@ -21,7 +23,7 @@ export {
   stampOfText,
   writeStamp,
 } from './content-stamp.ts';
-export { descriptorLimit } from './descriptor-limit.ts';
+export { openPlanStableDatabase, openReadonly, readDatabase, StatementCache } from './databases.ts';
 export { allDone, closeEach, DisposableStack } from './disposable-stack.ts';
 export {
   type Effect,
@@ -31,8 +33,7 @@ export {
   storedEffects,
   writeEffects,
 } from './effects.ts';
-export { bytesIn, freeBytesAt, namesIn } from './file-sizes.ts';
-export { mistakeIn } from './finite-numbers.ts';
+export { bytesIn, descriptorLimit, freeBytesAt, namesIn, replaceFile, syncPath } from './files.ts';
 export { charactersOf, foldText, gramsOf, gramToken, wordsOf } from './fold.ts';
 export {
   type DatabaseFormat,
@@ -45,10 +46,7 @@ export {
   versionOf,
 } from './format-version.ts';
 export { joinSteps } from './join-steps.ts';
-export { openPlanStableDatabase } from './plan-stable-database.ts';
 export { assetOf, CASH, LARGE_LOTS } from './projection-units.ts';
-export { pseudonymOf } from './pseudonym.ts';
-export { openReadonly, readDatabase } from './readonly-database.ts';
 export type {
   ActionRecord,
   Applied,
@@ -74,14 +72,12 @@ export type {
   TradeMaker,
   TradeRecord,
 } from './records.ts';
-export { replaceFile, syncPath } from './replace-file.ts';
 export {
   type RestoredKey,
   type RestoredMarket,
   type RestoredState,
   restoredState,
 } from './restored-state.ts';
-export { SavedStateRefusal, type SavedStateRefusalCode } from './saved-state-refusal.ts';
 export {
   ContinuedFacts,
   type Facts,
@@ -92,10 +88,17 @@ export {
   type ShownMarket,
   walks,
 } from './shown-facts.ts';
-export { StatementCache } from './statement-cache.ts';
 export { STORE_BOUNDS, STORE_PACE } from './store-bounds.ts';
-export { StoreError, type StoreErrorCode } from './store-error.ts';
+export {
+  codeOf,
+  isMissingFile,
+  messageOf,
+  SavedStateRefusal,
+  type SavedStateRefusalCode,
+  StoreError,
+  type StoreErrorCode,
+  toError,
+} from './store-error.ts';
 export { commandOutcome, type StoreObserver } from './store-observer.ts';
-export { codeOf, isMissingFile, messageOf, toError } from './thrown.ts';
 export { isSameTrade, makerOf, type TradeHead, takerOf, tradesOf } from './trade-records.ts';
-export { addWide, type WideSum, wideSum, wideText } from './wide-sum.ts';
+export { addWide, mistakeIn, type WideSum, wideSum, wideText } from './wide-sum.ts';

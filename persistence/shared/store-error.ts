@@ -2,6 +2,61 @@
  * The errors of persistence: a closed set of codes. Each error's message says what was found and
  * what to do about it.
  */
+
+/**
+ * Why a checkpoint, a backup or a snapshot can't be made, restored or found. The codes are those of
+ * the HTTP interface.
+ */
+export type SavedStateRefusalCode =
+  /** There is none of this id. */
+  | 'checkpoint_unknown'
+  /** Too many exist, or the disk or the bound has no room for one more. */
+  | 'checkpoint_limit'
+  /** It was made by a program of another version or in another format, or it is damaged. */
+  | 'checkpoint_unusable'
+  /** Another one is being made or restored. */
+  | 'checkpoint_busy'
+  /** There is none of this name. */
+  | 'backup_unknown'
+  /** Too many exist. */
+  | 'backup_limit'
+  /** One is being made. */
+  | 'backup_busy'
+  /** The details say why. */
+  | 'snapshot_failed'
+  /** The exchange keeps nothing on the disk. */
+  | 'nothing_kept';
+
+export class SavedStateRefusal extends Error {
+  readonly code: SavedStateRefusalCode;
+  readonly details: Readonly<Record<string, string | number>>;
+
+  constructor(code: SavedStateRefusalCode, details: Readonly<Record<string, string | number>>) {
+    super(`${code}: ${JSON.stringify(details)}`);
+    this.name = 'SavedStateRefusal';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** What was thrown, as an error, a sentence or a system's code. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Such as `ENOENT`; '' for an error without a code. */
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+}
+
+export function isMissingFile(thrown: unknown): boolean {
+  return codeOf(thrown) === 'ENOENT';
+}
+
 export type StoreErrorCode =
   /** The exchange is closing or has failed. */
   | 'stopping'

@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PART_BYTES, type SnapshotPart } from '../../engine/model/index.ts';
-import type { Funding } from '../journal/index.ts';
+import type { Funding } from '../journal/schema.ts';
 import { isMissingFile, messageOf, STORE_BOUNDS, StoreError } from '../shared/index.ts';
 
 /** The version of frames, head and `facts.*` parts. Only snapshots of this version are used. */

@@ -10,10 +10,9 @@
 import '../threads/node-version.ts';
 import { strict as assert } from 'node:assert';
 import { Engine, InvariantError } from '../../engine/index.ts';
-import { JournalReader } from '../journal/index.ts';
-import { replayStep } from '../recovery/index.ts';
-import type { AuditReport, SnapshotMade } from '../shared/index.ts';
-import { messageOf, StoreError } from '../shared/index.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { replayStep } from '../recovery/recovery.ts';
+import { type AuditReport, messageOf, type SnapshotMade, StoreError } from '../shared/index.ts';
 import { runWorker, type WorkerHandler } from '../threads/index.ts';
 import { type AuditPlace, auditEngine, auditReport, type LivePoint } from './audit.ts';
 import { processMs, SnapshotMaker, type SnapshotMakerOptions } from './maker.ts';

@@ -5,9 +5,15 @@
  */
 import { strict as assert } from 'node:assert';
 import { type Engine, SNAPSHOT_FORMAT, type SnapshotPart } from '../../engine/index.ts';
-import type { Funding } from '../journal/index.ts';
-import type { DurableCommand, SnapshotMade } from '../shared/index.ts';
-import { type Facts, ShownFacts, STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
+import type { Funding } from '../journal/schema.ts';
+import {
+  type DurableCommand,
+  type Facts,
+  ShownFacts,
+  type SnapshotMade,
+  STORE_BOUNDS,
+  STORE_PACE,
+} from '../shared/index.ts';
 import type { AuditPlace } from './audit.ts';
 import { writeFacts, writeSteps } from './facts.ts';
 import { SNAPSHOT_VERSION } from './file.ts';

@@ -7,14 +7,14 @@ import { strict as assert } from 'node:assert';
 import { chmodSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import type { JournalReader } from '../journal/index.ts';
 import {
   Archive,
   type ArchiveRange,
   archiveDamaged,
   createArchive,
   type SeqRange,
-} from '../journal/index.ts';
+} from '../journal/archive.ts';
+import type { JournalReader } from '../journal/reader.ts';
 import { openReadonly, STORE_PACE, syncPath } from '../shared/index.ts';
 
 export interface ArchiveSource {

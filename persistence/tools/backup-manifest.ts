@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Header } from 'tar';
-import type { Funding } from '../journal/index.ts';
+import type { Funding } from '../journal/schema.ts';
 
 /** Raised with each change that older programs can't restore. */
 export const BACKUP_FORMAT = 1;

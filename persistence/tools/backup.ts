@@ -15,6 +15,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,16 +23,14 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { create } from 'tar';
-import { isSwapping } from '../folder/index.ts';
-import {
-  archiveName,
-  JournalReader,
-  journalEnd,
-  journalFunding,
-  writeDurableMark,
-} from '../journal/index.ts';
-import { isMissingFile, messageOf, readDatabase, syncPath } from '../shared/index.ts';
-import { listSnapshots, looksWhole } from '../snapshots/index.ts';
+import { isSwapping } from '../folder/folder-swap.ts';
+import { archiveName } from '../journal/archive.ts';
+import { writeDurableMark } from '../journal/durable-mark.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { journalEnd, journalFunding } from '../journal/schema.ts';
+import { isMissingFile, messageOf, readDatabase, replaceFile, syncPath } from '../shared/index.ts';
+import { looksWhole } from '../snapshots/file.ts';
+import { listSnapshots } from '../snapshots/folder.ts';
 import {
   BACKUP_FORMAT,
   BackupError,
@@ -40,9 +39,42 @@ import {
   MANIFEST_NAME,
   measureFile,
 } from './backup-manifest.ts';
-import { writeBackupNote } from './backup-note.ts';
-import { namingFullDisk, requireRoom } from './free-room.ts';
-import type { ToolOptions } from './progress.ts';
+import { namingFullDisk, requireRoom, type ToolOptions } from './compaction-limit.ts';
+
+/**
+ * A note in the data folder of its last backup. From it a running exchange knows how old the backup
+ * is, also if another process made it. Invariant: it names a backup that was complete and on the
+ * disk. No backup contains it, so a restored folder has none.
+ */
+export interface BackupNote {
+  /** The last command that the backup has. */
+  readonly seq: number;
+  /** When the backup was begun, milliseconds since the epoch. */
+  readonly madeMs: number;
+}
+
+const NAME = 'last.backup';
+const TEXT = /^([0-9]{1,15}) ([0-9]{1,15})\n$/;
+
+export function writeBackupNote(dataDir: string, { seq, madeMs }: BackupNote): void {
+  replaceFile(join(dataDir, NAME), Buffer.from(`${seq} ${madeMs}\n`));
+}
+
+/** undefined without a note, and for a damaged one: nothing then proves that there is a backup. */
+export function readBackupNote(dataDir: string): BackupNote | undefined {
+  const [, seq, madeMs] = TEXT.exec(readIfPresent(join(dataDir, NAME))) ?? [];
+  if (seq === undefined || madeMs === undefined) return undefined;
+  return { seq: Number(seq), madeMs: Number(madeMs) };
+}
+
+function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissingFile(error)) return '';
+    throw error;
+  }
+}
 
 export interface BackupOptions extends ToolOptions {
   /** Must not exist. */

@@ -7,10 +7,47 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
-import type { JournalReader } from '../journal/index.ts';
-import type { ProjectionCursor } from '../projection/index.ts';
-import { isMissingFile, openReadonly, StoreError } from '../shared/index.ts';
-import { listSnapshots, openSnapshot, type SnapshotPlace } from '../snapshots/index.ts';
+import type { JournalReader } from '../journal/reader.ts';
+import type { ProjectionCursor } from '../projection/statements.ts';
+import { codeOf, freeBytesAt, isMissingFile, openReadonly, StoreError } from '../shared/index.ts';
+import { openSnapshot } from '../snapshots/file.ts';
+import { listSnapshots, type SnapshotPlace } from '../snapshots/folder.ts';
+import { BackupError } from './backup-manifest.ts';
+
+/** The options of every tool that shows its progress. */
+export interface ToolOptions {
+  readonly dataDir: string;
+  readonly onProgress?: (progress: ToolProgress) => void;
+}
+
+/** How far a tool has got, for a line on a terminal. */
+export interface ToolProgress {
+  /** What is counted: `commands replayed`. */
+  readonly what: string;
+  readonly done: number;
+  /** 0 if it is not known. */
+  readonly total: number;
+}
+
+/** Checks for free disk space before a large write. */
+const MEGABYTE = 1_000_000;
+
+/** Throws BackupError if a folder's disk has less free space. */
+export function requireRoom(folder: string, neededBytes: number): void {
+  const freeBytes = freeBytesAt(folder);
+  if (freeBytes >= neededBytes) return;
+  throw new BackupError(
+    `${folder} has ${Math.floor(freeBytes / MEGABYTE)} MB free, and ` +
+      `this needs ${Math.ceil(neededBytes / MEGABYTE)} MB: make room, or name another place`,
+  );
+}
+
+/** Returns a BackupError if the disk is full, and `error` itself otherwise. */
+export function namingFullDisk(folder: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (code !== 'ENOSPC' && code !== 'SQLITE_FULL' && code !== 'EDQUOT') return error;
+  return new BackupError(`${folder} is full: make room, and try again; nothing was left behind`);
+}
 
 /** Why a compaction does not go further. */
 export type CompactionLimit = 'snapshots' | 'projection';

@@ -11,17 +11,17 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as rest } from 'node:timers/promises';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import { takeLock } from '../folder/index.ts';
+import { takeLock } from '../folder/data-folder.ts';
 import {
   Archive,
   type ArchiveRange,
   archiveFolder,
   archiveName,
   checkRanges,
-  JournalReader,
   rangeOf,
   rangeOfName,
-} from '../journal/index.ts';
+} from '../journal/archive.ts';
+import { JournalReader } from '../journal/reader.ts';
 import { STORE_PACE, StoreError, syncPath } from '../shared/index.ts';
 import { compareArchive, writeArchive } from './archive-maker.ts';
 import { type CompactionLimit, compactionEnd } from './compaction-limit.ts';

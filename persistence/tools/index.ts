@@ -6,12 +6,17 @@
  * is whole and on the disk; compaction removes commands from the journal only after a synced
  * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
-export { type BackupReport, backupFolder, makeBackup, noteBackup } from './backup.ts';
+export {
+  type BackupNote,
+  type BackupReport,
+  backupFolder,
+  makeBackup,
+  noteBackup,
+  readBackupNote,
+} from './backup.ts';
 export { BackupError, readFirstManifest } from './backup-manifest.ts';
-export { type BackupNote, readBackupNote } from './backup-note.ts';
 export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
-export { type InspectedCommand, Inspector } from './inspect.ts';
-export { inspectSnapshot, inspectSnapshots } from './inspect-snapshot.ts';
-export type { ToolOptions } from './progress.ts';
+export type { ToolOptions } from './compaction-limit.ts';
+export { type InspectedCommand, Inspector, inspectSnapshot, inspectSnapshots } from './inspect.ts';
 export { type RestoreReport, restoreBackup } from './restore.ts';
 export { type VerifyReport, verifyFolder } from './verify.ts';

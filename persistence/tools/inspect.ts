@@ -8,19 +8,17 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, Engine, type EngineEvent, type MarketState } from '../../engine/index.ts';
-import {
-  FILL_COLUMNS,
-  type FillRow,
-  JournalReader,
-  journalEnd,
-  openOrderIdIndex,
-  type StoredCommand,
-} from '../journal/index.ts';
-import { applyStored } from '../recovery/index.ts';
-import type { DurableCommand } from '../shared/index.ts';
-import { readDatabase } from '../shared/index.ts';
-import { restoreNewest } from '../snapshots/index.ts';
-import type { ToolOptions } from './progress.ts';
+import { FILL_COLUMNS, type FillRow } from '../journal/batch.ts';
+import { openOrderIdIndex } from '../journal/order-ids.ts';
+import type { StoredCommand } from '../journal/part.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { journalEnd } from '../journal/schema.ts';
+import { applyStored } from '../recovery/recovery.ts';
+import { type DurableCommand, readDatabase } from '../shared/index.ts';
+import { openSnapshot } from '../snapshots/file.ts';
+import { listSnapshots, type SnapshotPlace } from '../snapshots/folder.ts';
+import { restoreNewest } from '../snapshots/restore.ts';
+import type { ToolOptions } from './compaction-limit.ts';
 
 /** The requested record does not exist. */
 export class InspectError extends Error {
@@ -260,4 +258,43 @@ function levelsOf(orders: MarketState['bids']): Level[] {
     levels.set(yesTicks, level);
   }
   return [...levels.values()];
+}
+
+// `inspect snapshot`: lists the snapshots, or checks one and lists its parts.
+
+/** The newest first. Throws InspectError if there is none. */
+export function inspectSnapshots(dataDir: string) {
+  const places = placesIn(dataDir);
+  if (places.length === 0) throw new InspectError(`${dataDir} has no snapshot`);
+  return places.map(listed);
+}
+
+/** Throws InspectError if there is none of `seq`, or StoreError if it is damaged. */
+export function inspectSnapshot(dataDir: string, seq: number) {
+  const places = placesIn(dataDir);
+  const place = places.find((one) => one.seq === seq);
+  if (place === undefined) {
+    const there = places.map((one) => one.seq).join(', ') || 'none';
+    throw new InspectError(`there is no snapshot of seq ${seq}. Snapshots: ${there}`);
+  }
+  const snapshot = openSnapshot(place.path);
+  try {
+    const parts = new Map<string, { name: string; count: number; bytes: number }>();
+    for (const { name, bytes } of snapshot.parts()) {
+      const sum = parts.get(name) ?? { name, count: 0, bytes: 0 };
+      parts.set(name, { name, count: sum.count + 1, bytes: sum.bytes + bytes.length });
+    }
+    return { ...listed(place), head: snapshot.head, parts: [...parts.values()] };
+  } finally {
+    snapshot.close();
+  }
+}
+
+function placesIn(dataDir: string): SnapshotPlace[] {
+  if (!existsSync(dataDir)) throw new InspectError(`there is no folder ${dataDir}`);
+  return listSnapshots(join(dataDir, 'snapshots'));
+}
+
+function listed({ seq, path }: SnapshotPlace) {
+  return { seq, path, bytes: statSync(path).size };
 }

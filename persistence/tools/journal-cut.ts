@@ -6,18 +6,12 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
-import {
-  Archive,
-  type ArchiveRange,
-  archiveFolder,
-  archiveName,
-  cutOrderIds,
-  dropLogPlace,
-  endBatchAt,
-  JournalReader,
-} from '../journal/index.ts';
+import { Archive, type ArchiveRange, archiveFolder, archiveName } from '../journal/archive.ts';
+import { cutOrderIds } from '../journal/order-id-intake.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { dropLogPlace, endBatchAt } from '../journal/schema.ts';
 import { readDatabase } from '../shared/index.ts';
-import { listSnapshots } from '../snapshots/index.ts';
+import { listSnapshots } from '../snapshots/folder.ts';
 import { BackupError } from './backup-manifest.ts';
 
 /** The last command to keep: a seq, or the last one at or before a time. */

@@ -4,14 +4,15 @@
  * replays to a valid state. Texts of the catalog stay as of the backup: they have no history.
  */
 import { join } from 'node:path';
-import { EngineMarkets, openCatalog } from '../../catalog/index.ts';
+import { openCatalog } from '../../catalog/catalog.ts';
+import { EngineMarkets } from '../../catalog/engine-markets.ts';
 import { Engine } from '../../engine/index.ts';
-import { JournalReader } from '../journal/index.ts';
-import { recover } from '../recovery/index.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { recover } from '../recovery/recovery.ts';
 import { restoredState } from '../shared/index.ts';
-import { type Restored, restoreNewest } from '../snapshots/index.ts';
+import { type Restored, restoreNewest } from '../snapshots/restore.ts';
+import type { ToolOptions } from './compaction-limit.ts';
 import { type CutPoint, cutJournal } from './journal-cut.ts';
-import type { ToolOptions } from './progress.ts';
 
 /** Throws BackupError, or StoreError if the journal does not replay. */
 export async function restorePoint(

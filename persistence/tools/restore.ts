@@ -16,14 +16,10 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { extract, list, type ReadEntry } from 'tar';
-import { secretFingerprint, takeLock } from '../folder/index.ts';
-import {
-  type JournalEnd,
-  journalEnd,
-  markRestoring,
-  notedSecret,
-  writeDurableMark,
-} from '../journal/index.ts';
+import { takeLock } from '../folder/data-folder.ts';
+import { secretFingerprint } from '../folder/secrets.ts';
+import { markRestoring, writeDurableMark } from '../journal/durable-mark.ts';
+import { type JournalEnd, journalEnd, notedSecret } from '../journal/schema.ts';
 import { codeOf, messageOf, readDatabase, syncPath } from '../shared/index.ts';
 import {
   BackupError,
@@ -34,9 +30,8 @@ import {
   measureFile,
   parseManifest,
 } from './backup-manifest.ts';
-import { namingFullDisk, requireRoom } from './free-room.ts';
+import { namingFullDisk, requireRoom, type ToolOptions } from './compaction-limit.ts';
 import type { CutPoint } from './journal-cut.ts';
-import type { ToolOptions } from './progress.ts';
 import { restorePoint } from './restore-point.ts';
 
 /** `dataDir` must be empty or missing. */

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { CATALOG_FORMAT, SEARCH_TABLES } from '../../catalog/schema/index.ts';
-import { indexEverything } from '../../catalog/search/index.ts';
+import { indexEverything } from '../../catalog/search/word-index.ts';
 import { newestVersion, versionOf } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 import { sideBySide } from './verify-tables.ts';

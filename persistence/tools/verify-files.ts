@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRET_CHARACTERS, secretFingerprint } from '../folder/index.ts';
+import { SECRET_CHARACTERS, secretFingerprint } from '../folder/secrets.ts';
 import { readDatabase } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 

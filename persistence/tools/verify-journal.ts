@@ -7,23 +7,20 @@
  */
 import type { Database } from 'better-sqlite3';
 import { Engine, type PlaceOrder } from '../../engine/index.ts';
+import { type ArchiveRange, archiveName } from '../journal/archive.ts';
+import { moneyKeyFinder, moneyKeyRow } from '../journal/money-keys.ts';
 import {
-  type ArchiveRange,
-  archiveName,
   bytesOfId,
-  JournalReader,
-  journalEnd,
-  journalFunding,
   type ListedId,
-  moneyKeyFinder,
-  moneyKeyRow,
-  notedSecret,
   OrderIdTables,
-  type StoredCommand,
   type StoredOrderId,
-} from '../journal/index.ts';
-import type { ProjectedCommand } from '../projection/index.ts';
-import { applyStored, fillDifference } from '../recovery/index.ts';
+} from '../journal/order-id-tables.ts';
+import type { StoredCommand } from '../journal/part.ts';
+import { JournalReader } from '../journal/reader.ts';
+import { journalEnd, journalFunding, notedSecret } from '../journal/schema.ts';
+import type { ProjectedCommand } from '../projection/projection.ts';
+import { fillDifference } from '../recovery/fill-difference.ts';
+import { applyStored } from '../recovery/recovery.ts';
 import { openReadonly, STORE_PACE, StoreError } from '../shared/index.ts';
 import { ArchiveSums } from './archive-maker.ts';
 import { type Findings, faultSentence } from './findings.ts';

@@ -8,8 +8,9 @@
 import { existsSync } from 'node:fs';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Engine } from '../../engine/index.ts';
-import type { ProjectionCursor } from '../projection/index.ts';
-import { clearProjection, type ProjectedCommand, Projection } from '../projection/index.ts';
+import { type ProjectedCommand, Projection } from '../projection/projection.ts';
+import { clearProjection } from '../projection/schema.ts';
+import type { ProjectionCursor } from '../projection/statements.ts';
 import { openReadonly, STORE_PACE } from '../shared/index.ts';
 import type { Findings } from './findings.ts';
 import { schemaDifference, tableDifferences } from './verify-tables.ts';

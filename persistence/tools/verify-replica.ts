@@ -7,10 +7,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { JournalReader, type StoredCommand } from '../journal/index.ts';
+import type { StoredCommand } from '../journal/part.ts';
+import { JournalReader } from '../journal/reader.ts';
 import { STORE_BOUNDS } from '../shared/index.ts';
+import type { ToolOptions } from './compaction-limit.ts';
 import { type Findings, faultSentence } from './findings.ts';
-import type { ToolOptions } from './progress.ts';
 
 /** Compares all commands that both folders have. Adds the first difference, or a note. */
 export async function compareReplica(

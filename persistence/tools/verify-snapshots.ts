@@ -6,17 +6,10 @@
 
 import type { Engine, SnapshotPart } from '../../engine/index.ts';
 import { SNAPSHOT_FORMAT } from '../../engine/model/index.ts';
-import type { DurableCommand } from '../shared/index.ts';
-import { isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
-import {
-  listSnapshots,
-  type OpenSnapshot,
-  openSnapshot,
-  type SnapshotHead,
-  type SnapshotPlace,
-  writeFacts,
-  writeSteps,
-} from '../snapshots/index.ts';
+import { type DurableCommand, isMissingFile, ShownFacts, StoreError } from '../shared/index.ts';
+import { writeFacts, writeSteps } from '../snapshots/facts.ts';
+import { type OpenSnapshot, openSnapshot, type SnapshotHead } from '../snapshots/file.ts';
+import { listSnapshots, type SnapshotPlace } from '../snapshots/folder.ts';
 import type { Findings } from './findings.ts';
 
 /** The state of the replay at `seq`. */

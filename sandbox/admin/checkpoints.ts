@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ANY_BODY, compileCheck } from '../../http/api/index.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import { Text } from '../../http/parameters/index.ts';
-import type { SavedState } from '../saved-states/index.ts';
+import type { SavedState } from '../saved-states/description.ts';
 import { defineSandboxRoute } from './services.ts';
 
 const NAME_CHARACTERS = 100;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text, TrueFalse } from '../../http/parameters/index.ts';
-import { CROWD_MODES } from '../../http/settings/index.ts';
-import { toChecksumAddress } from '../../http/signing/index.ts';
+import { CROWD_MODES } from '../../http/settings/crowd.ts';
+import { toChecksumAddress } from '../../http/signing/address.ts';
 import { CHARACTERS, CROWD_MARKETS, ROLES } from '../crowd/index.ts';
 import { defineSandboxRoute } from './services.ts';
 

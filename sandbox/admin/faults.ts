@@ -2,13 +2,9 @@ import { Type } from 'typebox';
 import { ANY_BODY } from '../../http/api/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text } from '../../http/parameters/index.ts';
-import {
-  definitionIn,
-  FAULT_BOUNDS,
-  FaultRecord,
-  FaultRequest,
-  faultRecord,
-} from '../faults/index.ts';
+import { FAULT_BOUNDS } from '../faults/bounds.ts';
+import { definitionIn, FaultRequest } from '../faults/definition.ts';
+import { FaultRecord, faultRecord } from '../faults/record.ts';
 import { defineSandboxRoute } from './services.ts';
 
 const FaultList = Type.Object({

@@ -2,12 +2,12 @@
 
 import { type Static, Type } from 'typebox';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
 import { isoTime } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text } from '../../http/parameters/index.ts';
 import type { Services } from '../../http/services/index.ts';
-import { moveTime, timeNow } from '../time/index.ts';
+import { moveTime, timeNow } from '../time/move-time.ts';
 import { defineSandboxRoute } from './services.ts';
 
 const MOST_SECONDS = HTTP_BOUNDS.clockOffsetMs / SECOND_MS;

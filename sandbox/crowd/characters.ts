@@ -2,7 +2,87 @@
  * The characters of markets: how often the crowd acts there, how much the fair value moves, and on
  * which sides of the book it quotes.
  */
-import type { Random } from '../../http/codec/index.ts';
+
+import { hash } from 'node:crypto';
+import { Random } from '../../http/codec/index.ts';
+import type { CrowdMode } from '../../http/settings/crowd.ts';
+
+// What the crowd does in each market, as the settings and the operator say. The operator's word
+// outlives the crowd itself: it still holds after a checkpoint is restored.
+//
+// Bound: one entry for each market that a request named.
+
+export class CrowdModes {
+  #general: CrowdMode;
+  readonly #own = new Map<string, CrowdMode>();
+
+  constructor(general: CrowdMode) {
+    this.#general = general;
+  }
+
+  /** The mode of markets without one of their own, also of new ones. */
+  get general(): CrowdMode {
+    return this.#general;
+  }
+
+  /** Whether the crowd has nothing to do anywhere. */
+  get isOff(): boolean {
+    return this.#general === 'off' && [...this.#own.values()].every((mode) => mode === 'off');
+  }
+
+  of(conditionId: string): CrowdMode {
+    return this.#own.get(conditionId) ?? this.#general;
+  }
+
+  /** Sets the mode of a market, or with '' of all markets. */
+  set(conditionId: string, mode: CrowdMode): void {
+    if (conditionId !== '') {
+      this.#own.set(conditionId, mode);
+      return;
+    }
+    this.#general = mode;
+    this.#own.clear();
+  }
+}
+
+/**
+ * The crowd's random numbers and its scale. Each market has a generator of its own, so that what
+ * happens in one market does not change the values of another.
+ */
+const TWO_TO_32 = 0x1_0000_0000;
+const HEX_OF_32_BITS = 8;
+
+/** A generator for one purpose of a seed; equal seeds and names give equal numbers. */
+export function randomFor(seed: number, name: string): Random {
+  const digest = hash('sha256', `outcome-exchange/crowd/${seed}/${name}`, 'hex');
+  return new Random(Number.parseInt(digest.slice(0, HEX_OF_32_BITS), 16));
+}
+
+/** A number above 0 and at most 1. */
+function fraction(random: Random): number {
+  return (random.next() + 1) / TWO_TO_32;
+}
+
+/** A normal random number with mean 0 and deviation 1 (Box and Muller, 1958). */
+export function normal(random: Random): number {
+  const radius = Math.sqrt(-2 * Math.log(fraction(random)));
+  return radius * Math.cos(2 * Math.PI * fraction(random));
+}
+
+/** True with this probability. */
+export function happens(random: Random, probability: number): boolean {
+  return fraction(random) <= probability;
+}
+
+/** The probability of log-odds. */
+export function probabilityOf(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+/** The log-odds of a probability between 0 and 1, both excluded. */
+export function logOddsOf(probability: number): number {
+  return Math.log(probability / (1 - probability));
+}
 
 export const CHARACTERS = ['steady', 'hot', 'quiet', 'near_zero', 'near_one', 'one_sided'] as const;
 export type Character = (typeof CHARACTERS)[number];

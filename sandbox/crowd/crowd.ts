@@ -12,16 +12,15 @@
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Random } from '../../http/codec/index.ts';
 import { ApiError, toApiError } from '../../http/errors/index.ts';
-import type { Logger } from '../../http/runtime/index.ts';
-import type { CrowdMode } from '../../http/settings/index.ts';
+import type { Logger } from '../../http/runtime/log.ts';
+import type { CrowdMode } from '../../http/settings/crowd.ts';
 import type { BookViews } from '../../http/views/index.ts';
-import { Audience, type AudienceSource } from './audience.ts';
+import { type CrowdModes, randomFor } from './characters.ts';
 import { Desk, type DeskCounts, type DeskParts } from './desk.ts';
+import { Audience, type AudienceSource } from './fair-values.ts';
 import { CROWD_MARKETS, Floor, type Listed } from './floor.ts';
 import { quoteAll, type TurnDone } from './maker.ts';
 import type { CrowdMarket } from './market.ts';
-import type { CrowdModes } from './modes.ts';
-import { randomFor } from './randomness.ts';
 import { type Participant, participantsOf, type Role } from './roster.ts';
 import { tradeInformed, tradeNoise } from './takers.ts';
 

@@ -8,17 +8,15 @@
  */
 import { type Lots, type Micros, micros } from '../../engine/model/index.ts';
 import type { Caller } from '../../http/api/index.ts';
-import { issueCredentials, type KeyRing, usableNonce } from '../../http/auth/index.ts';
+import { issueCredentials, usableNonce } from '../../http/auth/issue.ts';
+import type { KeyRing } from '../../http/auth/key-ring.ts';
 import { Counts, isoTime } from '../../http/codec/index.ts';
 import { ApiError, throwReject, toApiError } from '../../http/errors/index.ts';
-import type { OrderIntake } from '../../http/orders/index.ts';
-import type { Settings } from '../../http/settings/index.ts';
-import {
-  type OrderRequest,
-  orderDomain,
-  signOrder,
-  toChecksumAddress,
-} from '../../http/signing/index.ts';
+import type { OrderIntake } from '../../http/orders/intake.ts';
+import type { Settings } from '../../http/settings/settings.ts';
+import { toChecksumAddress } from '../../http/signing/address.ts';
+import { type OrderRequest, orderDomain } from '../../http/signing/order-struct.ts';
+import { signOrder } from '../../http/signing/sign-order.ts';
 import type { MarketEntry, Registry } from '../../http/views/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { Participant } from './roster.ts';

@@ -6,15 +6,20 @@
  * Bound: `CROWD_MARKETS` markets, the first that were created and are not over.
  */
 import { MINUTE_MS, ONE_TICKS } from '../../engine/model/index.ts';
-import type { Settings } from '../../http/settings/index.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import type { BookViews, MarketEntry, Registry } from '../../http/views/index.ts';
-import { drawNature, type Nature, traitsOfCharacter } from './characters.ts';
+import {
+  type CrowdModes,
+  drawNature,
+  type Nature,
+  probabilityOf,
+  randomFor,
+  traitsOfCharacter,
+} from './characters.ts';
 import type { Desk } from './desk.ts';
 import { type Member, ValueGroup } from './fair-values.ts';
 import { Maker } from './maker.ts';
 import { CrowdMarket, isOver } from './market.ts';
-import type { CrowdModes } from './modes.ts';
-import { probabilityOf, randomFor } from './randomness.ts';
 import type { Participant } from './roster.ts';
 
 /** The most markets that the crowd trades in. */

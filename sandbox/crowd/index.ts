@@ -7,9 +7,9 @@
  * Bound: `crowdPace` orders and cancels a second, `CROWD_MARKETS` markets, and in each market
  * `levels` orders a side of one or two makers and two orders of noise traders.
  */
-export type { AudienceSource } from './audience.ts';
-export { CHARACTERS } from './characters.ts';
+
+export { CHARACTERS, CrowdModes } from './characters.ts';
 export { Crowd } from './crowd.ts';
+export type { AudienceSource } from './fair-values.ts';
 export { CROWD_MARKETS } from './floor.ts';
-export { CrowdModes } from './modes.ts';
 export { ROLES } from './roster.ts';

@@ -10,12 +10,12 @@
  * Bound: `levels` orders a side.
  */
 import { complement, LOTS_PER_TOKEN, lots, micros, type Side } from '../../engine/model/index.ts';
-import type { CrowdModel } from '../../http/settings/index.ts';
+import type { CrowdModel } from '../../http/settings/crowd.ts';
 import type { MarketEntry } from '../../http/views/index.ts';
+import { logOddsOf } from './characters.ts';
 import type { Desk, DeskOrder } from './desk.ts';
 import type { CrowdMarket } from './market.ts';
 import { type Quote, quotesFor } from './quotes.ts';
-import { logOddsOf } from './randomness.ts';
 import type { Participant } from './roster.ts';
 
 /** How much of the distance to the fair value a maker learns in a turn. */

@@ -3,10 +3,9 @@
  * orders of noise traders that rest on its book.
  */
 import { LOTS_PER_TOKEN, type Lots, lots, type Ticks } from '../../engine/model/index.ts';
-import type { CrowdMode, CrowdModel } from '../../http/settings/index.ts';
+import type { CrowdMode, CrowdModel } from '../../http/settings/crowd.ts';
 import type { BookViews, MarketBook, MarketEntry, Registry } from '../../http/views/index.ts';
-import { type Nature, type Traits, traitsOfCharacter } from './characters.ts';
-import type { CrowdModes } from './modes.ts';
+import { type CrowdModes, type Nature, type Traits, traitsOfCharacter } from './characters.ts';
 import { stepFor } from './quotes.ts';
 import type { Participant } from './roster.ts';
 

@@ -14,9 +14,8 @@
  * and below 1.
  */
 import { type Lots, lots, ONE_TICKS, type Ticks, ticks } from '../../engine/model/index.ts';
-import type { CrowdModel } from '../../http/settings/index.ts';
-import type { Traits } from './characters.ts';
-import { probabilityOf } from './randomness.ts';
+import type { CrowdModel } from '../../http/settings/crowd.ts';
+import { probabilityOf, type Traits } from './characters.ts';
 
 /** An order of a maker, in YES ticks. */
 export interface Quote {

@@ -4,7 +4,7 @@
  * Invariant: the keys are no dev keys; no key is logged or stored.
  */
 import { hash } from 'node:crypto';
-import { type Wallet, walletOf } from '../../http/signing/index.ts';
+import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
 
 export const ROLES = ['maker', 'noise', 'informed'] as const;
 export type Role = (typeof ROLES)[number];

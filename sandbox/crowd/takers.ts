@@ -17,10 +17,10 @@ import {
   ticks,
 } from '../../engine/model/index.ts';
 import type { Random } from '../../http/codec/index.ts';
+import { normal } from './characters.ts';
 import type { Desk, DeskOrder } from './desk.ts';
 import type { TurnDone } from './maker.ts';
 import type { CrowdMarket } from './market.ts';
-import { normal } from './randomness.ts';
 import type { Participant } from './roster.ts';
 
 /** Noise orders that rest in one market; the oldest leaves for the next one. */

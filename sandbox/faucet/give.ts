@@ -8,12 +8,12 @@ import {
   type OpenAccount,
   type WalletKind,
 } from '../../engine/model/index.ts';
-import { paperOf } from '../../http/auth/index.ts';
-import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
+import { paperOf } from '../../http/auth/issue.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
 import { microsText } from '../../http/codec/index.ts';
 import { ApiError, rejectIn, throwReject } from '../../http/errors/index.ts';
 import type { Services } from '../../http/services/index.ts';
-import { proxyWallet, safeWallet } from '../../http/signing/index.ts';
+import { proxyWallet, safeWallet } from '../../http/signing/address.ts';
 import type { MarketEntry } from '../../http/views/index.ts';
 import { FAUCET_BOUNDS } from './bounds.ts';
 

@@ -6,7 +6,7 @@ import { ApiError, echo } from '../../http/errors/index.ts';
 import { conditionIn } from '../../http/format/index.ts';
 import { OptionalText, Text, TrueFalse } from '../../http/parameters/index.ts';
 import { defineRoute } from '../../http/services/index.ts';
-import { toChecksumAddress } from '../../http/signing/index.ts';
+import { toChecksumAddress } from '../../http/signing/address.ts';
 import { addressIn, amountIn, marketIn, type Registry, tokensIn } from '../../http/views/index.ts';
 import { FAUCET_BOUNDS } from './bounds.ts';
 import { type FaucetRequest, give } from './give.ts';

@@ -1,6 +1,23 @@
 /** Calls the operator's API of a running exchange. */
-import { ExchangeError } from './exchange-error.ts';
 import type { Checkpoint, Exchange, Fault } from './exchange-types.ts';
+
+/** A refusal of the exchange. */
+export class ExchangeError extends Error {
+  override readonly name = 'ExchangeError';
+  readonly status: number;
+  /** Stable, such as `invalid_payload`; '' if the answer was not JSON. */
+  readonly code: string;
+  /** The whole answer, with the field, the limit and the actual value. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    const { error = 'the request was refused', code = '' } = Object(body);
+    super(`${error} (${status}${code === '' ? '' : ` ${code}`}): ${JSON.stringify(body)}`);
+    this.status = status;
+    this.code = String(code);
+    this.body = body;
+  }
+}
 
 type Operator = Exchange['operator'];
 

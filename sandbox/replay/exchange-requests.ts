@@ -17,7 +17,8 @@ import {
   signedCall,
 } from '../../cli/place-order/index.ts';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import type { Credentials, Wallet } from '../../http/signing/index.ts';
+import type { Credentials } from '../../http/signing/credentials.ts';
+import type { Wallet } from '../../http/signing/wrapped-signature.ts';
 
 /** Some 20 seconds: nothing listens there any more, or it answers too late. */
 const UNANSWERED = 8;

@@ -3,8 +3,8 @@
  * exchange, so that its book is the recorded one. Like `place-order` it knows the exchange by HTTP
  * only.
  */
-import { PROGRAM } from '../../cli/options/index.ts';
-import type { ProgramCommand } from '../../cli/parser/index.ts';
+import { PROGRAM } from '../../cli/options/commands.ts';
+import type { ProgramCommand } from '../../cli/parser/program-command.ts';
 import { REPLAY_OPTIONS } from './replay-options.ts';
 
 export const replayCommand: ProgramCommand = {

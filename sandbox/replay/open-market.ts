@@ -16,7 +16,7 @@ import {
   ticks,
 } from '../../engine/model/index.ts';
 import { microsText } from '../../http/codec/index.ts';
-import { type Wallet, walletOf } from '../../http/signing/index.ts';
+import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
 import {
   firstRequest,
   type Link,

@@ -1,17 +1,10 @@
 /** The options of `replay`. */
-import { BASE_URL, COMMON_OPTIONS, ORDER_OPTIONS, SERVE_OPTIONS } from '../../cli/options/index.ts';
-import {
-  flagTable,
-  type Kind,
-  option,
-  optional,
-  SWITCH,
-  testedKind,
-  textKind,
-  type ValuesOf,
-  wholeKind,
-} from '../../cli/parser/index.ts';
-import { isUint256 } from '../../http/signing/index.ts';
+
+import { ORDER_OPTIONS } from '../../cli/options/order-options.ts';
+import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
+import { type Kind, SWITCH, testedKind, textKind, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option, optional, type ValuesOf } from '../../cli/parser/option-table.ts';
+import { isUint256 } from '../../http/signing/uint256.ts';
 
 const DAY_SECONDS = 86_400;
 const LEAST_SPEED = 0.1;

@@ -1,8 +1,8 @@
 /** Turns the options of `replay` into what it does. */
 
-import { type ReadText, readNamedJson, readNamedText } from '../../cli/parser/index.ts';
+import { type ReadText, readNamedJson, readNamedText } from '../../cli/parser/named-files.ts';
 import { SECOND_MS } from '../../engine/model/index.ts';
-import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/index.ts';
+import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/domains.ts';
 import { REPLAY_OPTIONS, type ReplayValues } from './replay-options.ts';
 
 export interface ReplayPlan {

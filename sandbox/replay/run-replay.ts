@@ -4,9 +4,10 @@
  * Bound: one line of the file and the levels of one book are in memory.
  */
 import { createReadStream } from 'node:fs';
-import { type CommandResult, type CommandRun, resolveOptions } from '../../cli/parser/index.ts';
+import type { CommandResult, CommandRun } from '../../cli/parser/program-command.ts';
+import { resolveOptions } from '../../cli/parser/resolve-options.ts';
 import { readEnvelope } from './envelope.ts';
-import { FaultList, ReplayStopped } from './faults.ts';
+import { FaultList, type FaultReason, type ReplayFault, ReplayStopped } from './faults.ts';
 import { openMarket } from './open-market.ts';
 import { Pace, type PaceOptions, REAL_TIME } from './pace.ts';
 import { type PlayedCounts, Player } from './player.ts';
@@ -16,7 +17,53 @@ import { MessageReader, type RecordedMessage } from './recorded-message.ts';
 import { type RecordingLine, recordingChunks, recordingLines } from './recording-lines.ts';
 import { REPLAY_OPTIONS } from './replay-options.ts';
 import { planReplay, type ReplayPlan } from './replay-plan.ts';
-import { isComplete, type ReplayReport, replayText } from './report.ts';
+
+/** What a replay did, as a record for programs and as text for a person. */
+export interface ReplayReport {
+  readonly file: string;
+  /** '' if there was nothing to replay. */
+  readonly market: string;
+  /** Messages of the market that were played, and those that say nothing about its book. */
+  readonly messages: number;
+  readonly otherMarkets: number;
+  readonly played: PlayedCounts;
+  /** Sizes with more than two decimals, which were rounded down. */
+  readonly rounded: number;
+  /** How much could not be replayed, by reason. */
+  readonly skipped: Partial<Record<FaultReason, number>>;
+  /** The first of what could not be replayed. */
+  readonly faults: readonly ReplayFault[];
+  /** Why it ended before the end of the file; '' if it did not. */
+  readonly stopped: string;
+  readonly seconds: number;
+}
+
+/** Whether the whole recording was replayed. */
+export function isComplete({ market, skipped, stopped }: ReplayReport): boolean {
+  return market !== '' && stopped === '' && Object.keys(skipped).length === 0;
+}
+
+function counted(count: number, word: string): string {
+  return `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export function replayText(report: ReplayReport): string {
+  const { file, market, messages, otherMarkets, played, rounded, skipped, stopped } = report;
+  if (market === '') return `${file} has no message of a market: nothing was replayed.`;
+  const reasons = Object.entries(skipped).map(([reason, count]) => `  ${reason}: ${count}`);
+  return [
+    `${counted(messages, 'message')} of ${file} in ${report.seconds.toFixed(1)} s, into ${market}.`,
+    `${counted(played.levels, 'level')} set by ${counted(played.placed, 'order')} and ` +
+      `${counted(played.cancelled, 'cancel')}; ${counted(played.trades, 'trade')}; ` +
+      `${counted(played.tickChanges, 'change')} of the price step.`,
+    ...(otherMarkets > 0
+      ? [`${counted(otherMarkets, 'message')} of other markets left out (--recorded-market).`]
+      : []),
+    ...(rounded > 0 ? [`${counted(rounded, 'size')} rounded down to 0.01 token.`] : []),
+    ...(reasons.length > 0 ? ['Not replayed, by reason:', ...reasons] : []),
+    ...(stopped === '' ? [] : [`It ${stopped}.`]),
+  ].join('\n');
+}
 
 const NO_COUNTS: PlayedCounts = { levels: 0, placed: 0, cancelled: 0, trades: 0, tickChanges: 0 };
 

@@ -9,8 +9,10 @@
 import { randomInt } from 'node:crypto';
 import { fieldsOf, type JsonFields, SALT_RANGE } from '../../cli/place-order/index.ts';
 import { complement, type Lots, lots, micros } from '../../engine/model/index.ts';
-import { HTTP_BOUNDS, READ_BOUNDS } from '../../http/bounds/index.ts';
-import { type SigningDomain, signOrder } from '../../http/signing/index.ts';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
+import type { SigningDomain } from '../../http/signing/domains.ts';
+import { signOrder } from '../../http/signing/sign-order.ts';
 import type { SignedRequests, TradingClock } from './exchange-requests.ts';
 import type { BookLevel } from './recorded-book.ts';
 import { sizeIn } from './recorded-numbers.ts';

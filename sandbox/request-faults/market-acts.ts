@@ -7,9 +7,10 @@
  */
 import type { Command } from '../../engine/index.ts';
 import { rejectIn, toApiError } from '../../http/errors/index.ts';
-import type { Logger } from '../../http/runtime/index.ts';
+import type { Logger } from '../../http/runtime/log.ts';
 import type { Exchange } from '../../persistence/index.ts';
-import type { Fault, FaultRegistry } from '../faults/index.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { FaultRegistry } from '../faults/registry.ts';
 
 export type Submit = Exchange['submit'];
 

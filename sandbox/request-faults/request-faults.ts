@@ -20,23 +20,16 @@ import {
   RawReply,
 } from '../../http/api/index.ts';
 import { ApiError } from '../../http/errors/index.ts';
-import type { Logger } from '../../http/runtime/index.ts';
+import type { Logger } from '../../http/runtime/log.ts';
 import type { Registry } from '../../http/views/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
-import {
-  type FaultRegistry,
-  type FaultSite,
-  type Firing,
-  LOST_ACKNOWLEDGEMENT,
-  SLOW_ANSWER,
-} from '../faults/index.ts';
-import { AskedRequest } from './asked-request.ts';
+import type { FaultRegistry, FaultSite, Firing } from '../faults/registry.ts';
+import { LOST_ACKNOWLEDGEMENT, SLOW_ANSWER } from '../faults/request-kinds.ts';
 import { MarketActs, type Submit } from './market-acts.ts';
-import { inPostOnlyMode } from './post-only-mode.ts';
-import { refuseOnDemand } from './refusals.ts';
+import { inPostOnlyMode, refuseOnDemand, waitUnlessAborted } from './refusals.ts';
 import { isAnyRoute, writesOrders } from './request-scope.ts';
+import { AskedRequest } from './request-subject.ts';
 import { TriggeredActs } from './triggered-acts.ts';
-import { waitUnlessAborted } from './wait.ts';
 
 export interface RequestFaultsOptions {
   readonly faults: FaultRegistry;

@@ -4,17 +4,12 @@ import type { TProperties } from 'typebox';
 import type { Command } from '../../engine/index.ts';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import { finerFor, type MarketEntry, type Registry, ticksIn } from '../../http/views/index.ts';
-import {
-  type FaultCandidate,
-  type FaultKind,
-  type Firing,
-  PAUSE_MARKET,
-  RESOLVE_MARKET,
-  TICK_SIZE_CHANGE,
-} from '../faults/index.ts';
-import type { AskedRequest } from './asked-request.ts';
+import type { FaultKind } from '../faults/kind.ts';
+import { PAUSE_MARKET, RESOLVE_MARKET, TICK_SIZE_CHANGE } from '../faults/market-kinds.ts';
+import type { FaultCandidate, Firing } from '../faults/registry.ts';
 import type { MarketActs } from './market-acts.ts';
 import { placesOrders } from './request-scope.ts';
+import type { AskedRequest } from './request-subject.ts';
 
 type When = 'before' | 'after';
 

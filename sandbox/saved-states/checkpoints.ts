@@ -9,9 +9,9 @@
  * the other state.
  */
 import { ApiError } from '../../http/errors/index.ts';
-import type { ExchangeClock } from '../../http/runtime/index.ts';
+import type { ExchangeClock } from '../../http/runtime/clock.ts';
 import type { CoreSwap } from '../../http/services/index.ts';
-import type { Settings } from '../../http/settings/index.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import { SavedStateRefusal } from '../../persistence/index.ts';
 import { PROGRAM_VERSION } from '../../persistence/shared/index.ts';
 import type { SavedState } from './description.ts';

@@ -6,7 +6,7 @@ import { copyFileSync, linkSync, mkdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import type { SWAPPED_DATABASES } from '../../persistence/folder/index.ts';
+import type { SWAPPED_DATABASES } from '../../persistence/folder/folder-swap.ts';
 import { openReadonly, syncPath } from '../../persistence/shared/index.ts';
 
 /**

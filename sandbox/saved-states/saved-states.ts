@@ -3,19 +3,17 @@ import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import type { DataFolder } from '../../persistence/folder/data-folder.ts';
 import {
-  type DataFolder,
   makeStaging,
   removeStaging,
   SWAPPED_DATABASES,
   SWAPPED_FOLDERS,
-} from '../../persistence/folder/index.ts';
-import {
-  archiveName,
-  JournalReader,
-  putClockOffset,
-  writeDurableMark,
-} from '../../persistence/journal/index.ts';
+} from '../../persistence/folder/folder-swap.ts';
+import { archiveName } from '../../persistence/journal/archive.ts';
+import { writeDurableMark } from '../../persistence/journal/durable-mark.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
+import { putClockOffset } from '../../persistence/journal/schema.ts';
 import {
   codeOf,
   freeBytesAt,
@@ -24,7 +22,8 @@ import {
   STORE_BOUNDS,
   syncPath,
 } from '../../persistence/shared/index.ts';
-import { listSnapshots, looksWhole } from '../../persistence/snapshots/index.ts';
+import { looksWhole } from '../../persistence/snapshots/file.ts';
+import { listSnapshots } from '../../persistence/snapshots/folder.ts';
 import { FrozenDatabases, linkFiles, sizeOfFile, syncFiles } from './copy.ts';
 import {
   readDescription,

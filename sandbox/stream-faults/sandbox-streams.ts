@@ -18,15 +18,10 @@ import {
 } from '../../http/streams/index.ts';
 import type { BookViews, Registry } from '../../http/views/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import {
-  CLOSED_SOCKET,
-  type Fault,
-  type FaultObserver,
-  type FaultRegistry,
-  type FaultSubject,
-  MUTED_SOCKET,
-  SEQUENCE_GAP,
-} from '../faults/index.ts';
+import type { Fault } from '../faults/fault.ts';
+import type { FaultSubject } from '../faults/match.ts';
+import type { FaultObserver, FaultRegistry } from '../faults/registry.ts';
+import { CLOSED_SOCKET, MUTED_SOCKET, SEQUENCE_GAP } from '../faults/stream-kinds.ts';
 import { StaleBooks } from './stale-books.ts';
 import { TradeWalks } from './trade-walks.ts';
 

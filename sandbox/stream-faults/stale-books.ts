@@ -10,7 +10,8 @@ import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Streams } from '../../http/streams/index.ts';
 import type { BookViews, TokenBooks } from '../../http/views/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
-import { type FaultRegistry, STALE_BOOK } from '../faults/index.ts';
+import type { FaultRegistry } from '../faults/registry.ts';
+import { STALE_BOOK } from '../faults/stream-kinds.ts';
 
 interface StaleBook {
   readonly faultId: string;

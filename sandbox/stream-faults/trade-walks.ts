@@ -12,13 +12,10 @@ import type { ToldStatus, ToldTrades, TradeStatus } from '../../http/format/inde
 import type { Streams, ToldTrade } from '../../http/streams/index.ts';
 import type { Registry } from '../../http/views/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../persistence/index.ts';
-import {
-  FAULT_BOUNDS,
-  type FaultParty,
-  type FaultRegistry,
-  type FaultSubject,
-  TRADE_STATUS,
-} from '../faults/index.ts';
+import { FAULT_BOUNDS } from '../faults/bounds.ts';
+import type { FaultParty, FaultSubject } from '../faults/match.ts';
+import type { FaultRegistry } from '../faults/registry.ts';
+import { TRADE_STATUS } from '../faults/stream-kinds.ts';
 
 interface Step {
   readonly status: TradeStatus;

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../http/runtime/index.ts';
+import { nextTurn } from '../../http/runtime/log.ts';
 import type { Services } from '../../http/services/index.ts';
 
 type Parts = Pick<Services, 'clock' | 'exchange'>;

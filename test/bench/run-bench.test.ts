@@ -13,7 +13,7 @@ const INDEX = fileURLToPath(new URL('../../bench/index.ts', import.meta.url));
 const REFUSED = [
   ['motor', 'bench: there is no benchmark motor'],
   ['engine toString', 'bench: there is no benchmark toString'],
-  ['levels reads --rounds 2', 'bench: options need a single benchmark'],
+  ['streams reads --rounds 2', 'bench: options need a single benchmark'],
   ['--rounds 2', 'bench: there is no flag --rounds'],
   ['catalog --markets 0', 'bench: --markets is "0"; it must be a whole number from 1'],
 ] as const;
@@ -42,7 +42,7 @@ t.test('a benchmark that throws is reported with its message and without rows', 
 });
 
 t.test('a benchmark that takes too long is reported as failed', async (t) => {
-  const { rows, failure } = await runBench('levels', {}, 500);
+  const { rows, failure } = await runBench('streams', {}, 500);
   t.strictSame(rows, []);
   t.equal(failure, 'the process did not answer within 0.5 seconds');
 });

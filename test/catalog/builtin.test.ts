@@ -3,7 +3,7 @@ import t from 'tap';
 import { builtinEvents, builtinImage, builtinRecords } from '../../catalog/builtin/index.ts';
 import { openCatalog } from '../../catalog/catalog.ts';
 import { RECORD_KINDS } from '../../catalog/model/index.ts';
-import { deriveHexIdentity, deriveTokenIds } from '../../catalog/records/index.ts';
+import { deriveHexIdentity, deriveTokenIds } from '../../catalog/records/identity.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const events = builtinEvents();

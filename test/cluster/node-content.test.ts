@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { NewComment } from '../../catalog/model/index.ts';
-import { FEED_BOUNDS } from '../../cluster/feed/bounds.ts';
+import { FEED_BOUNDS } from '../../cluster/feed/frames.ts';
 import type { ClusterOptions } from '../../cluster/index.ts';
 import { NodeContent } from '../../cluster/node-content.ts';
 import { eventRecord, hex } from '../catalog/fixture.ts';

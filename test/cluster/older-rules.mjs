@@ -9,7 +9,7 @@ const DECLARATION = /export const RULES_VERSION = (\d+)/;
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!url.endsWith('/engine/model/rules.ts')) return loaded;
+    if (!url.endsWith('/engine/model/bounds.ts')) return loaded;
     const source = String(loaded.source);
     if (!DECLARATION.test(source)) throw new Error(`${url} has no version of the rules`);
     const older = source.replace(DECLARATION, (_, version) => {

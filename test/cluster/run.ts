@@ -5,14 +5,9 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  flagTable,
-  option,
-  optional,
-  readProgramOptions,
-  textKind,
-  wholeKind,
-} from '../../cli/parser/index.ts';
+import { textKind, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { etcdVersion } from '../../deploy/cluster/etcd-nodes.ts';
 import { TestNetwork } from './network.ts';
 import { FAULTS, type FaultResult, runFault } from './run-fault.ts';

@@ -320,7 +320,7 @@ const ours: readonly Row[] = [
   }),
   row('POST /faucet', OWN, {
     note: 'Play money, or complete sets, for any account; paper funding only',
-    tests: testIn('http/routes/account/faucet'),
+    tests: testIn('sandbox/faucet/faucet'),
   }),
   row('GET /balance-history', OWN, {
     note: "Cash and the value of tokens over time, of the caller's accounts",

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { SERVE_OPTIONS } from '../../cli/options/index.ts';
+import { SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ALL_COMMANDS } from '../all-commands.ts';
 import { parseDockerfile } from './dockerfile.ts';

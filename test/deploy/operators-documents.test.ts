@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { SERVE_OPTIONS } from '../../cli/options/index.ts';
-import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
-import { DEFAULT_SETTINGS } from '../../http/settings/index.ts';
-import { STREAM_BOUNDS } from '../../http/streams/delivery/index.ts';
+import { SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
+import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
+import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
 import { ALL_COMMANDS } from '../all-commands.ts';
 import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import { PROJECT } from './system.ts';

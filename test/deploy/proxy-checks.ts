@@ -7,7 +7,7 @@ import { request as requestPlain } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { type RequestOptions, request } from 'node:https';
 import { Chain, OrderType, Side } from '@polymarket/clob-client-v2';
-import { HTTP_BOUNDS } from '../../http/bounds/index.ts';
+import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
 import type { ExchangeProcess } from '../exchange-process.ts';
 import { newTrader, type Trader } from '../published-client.ts';
 import type { FrontServer } from './front-servers.ts';

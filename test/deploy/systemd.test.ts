@@ -3,8 +3,11 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COMMANDS, ROTATION_OPTIONS, SERVE_OPTIONS } from '../../cli/options/index.ts';
-import { parseArguments, parseSettingsFile, resolveOptions } from '../../cli/parser/index.ts';
+import { COMMANDS } from '../../cli/options/commands.ts';
+import { SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
+import { ROTATION_OPTIONS } from '../../cli/options/tool-options.ts';
+import { parseArguments } from '../../cli/parser/parse-arguments.ts';
+import { parseSettingsFile, resolveOptions } from '../../cli/parser/resolve-options.ts';
 import { PROJECT } from './system.ts';
 
 const FOLDER = join(PROJECT, 'deploy/systemd');

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { compareDocument, DOCUMENTS } from './documents.ts';
-import { roomText } from './rooms.ts';
 import { withTable } from './table.ts';
 
 t.test('every document says what the code says', async (t) => {
@@ -24,13 +23,4 @@ t.test('a table is made again between the texts around it', async (t) => {
   const table = '| name | size | why |\n| --- | --- | --- |\n| a | 3 | small |\n| c | 4 |  |';
   t.equal(made, `Before.\n\n${table}\n\nAfter.\n`);
   t.throws(() => withTable(text, ['name'], []), /no table with the columns name/);
-});
-
-t.test('a room is described by the first sentence of its head', async (t) => {
-  const head =
-    '/**\n * A room\n * of things. And more.\n *\n * - How.\n *\n * Invariant: none is lost.\n */\n';
-  t.equal(roomText(head), 'A room of things.');
-  t.equal(roomText('/** A list of things:\n *\n * - One.\n */\n'), 'A list of things.');
-  t.equal(roomText('/** One line. */\nexport {};\n'), 'One line.');
-  t.throws(() => roomText('export {};\n'), /no head/);
 });

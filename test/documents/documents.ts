@@ -5,9 +5,9 @@
  * Invariant: what code says stands in a document only where this list makes it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { optionsMarkdown } from '../../cli/parser/index.ts';
+import { optionsMarkdown } from '../../cli/parser/help.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
-import { ERRORS, type ErrorEntry } from '../../http/errors/error-table.ts';
+import { ERRORS, type ErrorEntry } from '../../http/errors/errors.ts';
 import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
 import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
@@ -16,7 +16,6 @@ import { TRACING } from '../../http/tracing/part.ts';
 import { OPTION_TABLES } from '../cli/options/tables.ts';
 import { clientsText } from '../compat/clients/client-settings.ts';
 import { compatibilityText } from '../compat/compatibility-text.ts';
-import { roomsText } from './rooms.ts';
 import { withTable } from './table.ts';
 
 function code(text: string): string {
@@ -102,7 +101,6 @@ export const DOCUMENTS: Readonly<Record<string, (text: string) => string>> = {
   'COMPATIBILITY.md': compatibilityText,
   'cli/options/options.md': withOptions,
   'docs/clients.md': clientsText,
-  'docs/rooms.md': roomsText,
   'http/admission/limits.md': withLimits,
   'http/errors/errors.md': withErrors,
   'http/metrics/metrics.md': withMetrics,

@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { Engine, isChange } from '../../engine/index.ts';
 import { Random } from '../../http/codec/random.ts';
-import { DataFolder, masterSecret } from '../../persistence/folder/index.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
+import { masterSecret } from '../../persistence/folder/secrets.ts';
 import {
   type DurableCommand,
   type Exchange,

@@ -6,14 +6,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  flagTable,
-  option,
-  optional,
-  readProgramOptions,
-  textKind,
-  wholeKind,
-} from '../../cli/parser/index.ts';
+import { textKind, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { Campaign } from './campaign.ts';
 import { judge, makeOriginals } from './damaged-folders.ts';
 import {

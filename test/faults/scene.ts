@@ -4,7 +4,7 @@
  */
 
 import { builtinEvents } from '../../catalog/builtin/index.ts';
-import { walletOf } from '../../http/signing/wallet.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
 import { type Answer, type SendOptions, sendTo, Trader } from '../http/exchange-fixture.ts';
 import { makeSigner } from '../http/signing/fixtures.ts';
 import type { ExchangeChild, ReadyLine } from './exchange-child.ts';

@@ -2,8 +2,7 @@
 // the family of the auth headers decides for its request.
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import type { Dialect } from '../../http/codec/dialect.ts';
-import { HEADER_PREFIXES, type HeaderPrefix } from '../../http/codec/headers.ts';
+import { type Dialect, HEADER_PREFIXES, type HeaderPrefix } from '../../http/codec/headers.ts';
 import { shareTestExchange, type TestExchange } from './exchange-fixture.ts';
 import { StreamClient } from './streams/stream-client.ts';
 

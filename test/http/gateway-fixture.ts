@@ -6,7 +6,8 @@
  * commit, which is another node's.
  */
 
-import type { ClusterRole, Settings } from '../../http/settings/index.ts';
+import type { ClusterRole } from '../../http/settings/cluster.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import type { StartOptions } from '../../venue/core-parts.ts';
 import { type Running, runExchange } from '../../venue/program.ts';
 import { MemoryLogs } from '../cluster/replica/memory-log.ts';

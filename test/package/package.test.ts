@@ -9,7 +9,9 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { makeServer } from '../../.ci/server.mjs';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Exchange, ExchangeError, startExchange } from '../../sandbox/package/index.ts';
+import type { Exchange } from '../../sandbox/package/exchange-types.ts';
+import type { ExchangeError } from '../../sandbox/package/operator.ts';
+import type { startExchange } from '../../sandbox/package/start-exchange.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { makeProject, PACKAGES, readmeExample } from './packed-project.ts';
 

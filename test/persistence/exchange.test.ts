@@ -3,10 +3,14 @@ import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { type Command, Engine, lots, ticks } from '../../engine/index.ts';
-import type { Applied, DurableCommand, Exchange } from '../../persistence/index.ts';
-import { openOrderIdIndex } from '../../persistence/index.ts';
-import { JournalReader } from '../../persistence/journal/index.ts';
-import { recover } from '../../persistence/recovery/index.ts';
+import {
+  type Applied,
+  type DurableCommand,
+  type Exchange,
+  openOrderIdIndex,
+} from '../../persistence/index.ts';
+import { JournalReader } from '../../persistence/journal/reader.ts';
+import { recover } from '../../persistence/recovery/recovery.ts';
 import { verifyFolder } from '../../persistence/tools/verify.ts';
 import { times } from '../long-set.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Command } from '../../engine/index.ts';
-import { lots, micros, ticks } from '../../engine/index.ts';
-import { DataFolder, masterSecret, secretText } from '../../persistence/folder/index.ts';
+import { type Command, lots, micros, ticks } from '../../engine/index.ts';
+import { DataFolder } from '../../persistence/folder/data-folder.ts';
+import { masterSecret, secretText } from '../../persistence/folder/secrets.ts';
 import { batchScopeOf, type Scope, temporaryFolder } from '../temporary-folder.ts';
 import { makeClosedFolder } from './journal/fixture.ts';
 import {

@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import { Connections, connectionBounds } from '../../http/server/connection-bound.ts';
-import { descriptorLimit, limitInReport } from '../../persistence/shared/descriptor-limit.ts';
+import { descriptorLimit, limitInReport } from '../../persistence/shared/files.ts';
 import { startExchangeProcess } from '../exchange-process.ts';
 import { until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

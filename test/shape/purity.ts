@@ -40,7 +40,7 @@ function impureWords({ path, tokens }: SourceModule): string[] {
 
 /**
  * Threads load the modules of persistence, where a top-level await can cost the process its exit
- * code (persistence/shared/checksum-address.ts).
+ * code (persistence/shared/account-profile.ts).
  */
 function topLevelAwaits({ path, code }: SourceModule): string[] {
   if (!/^(persistence|catalog|cluster)\//.test(path)) return [];

@@ -4,15 +4,9 @@
  * command line that repeats it. `npm run sim -- --help` lists the options.
  */
 import { randomInt } from 'node:crypto';
-import {
-  choiceKind,
-  flagTable,
-  option,
-  optional,
-  readProgramOptions,
-  SWITCH,
-  wholeKind,
-} from '../../cli/parser/index.ts';
+import { choiceKind, SWITCH, wholeKind } from '../../cli/parser/kinds.ts';
+import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
+import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { BUGS } from './bugs.ts';
 import { Simulation } from './simulation.ts';
 

@@ -7,7 +7,7 @@
  */
 
 import type { Services } from '../../../http/services/index.ts';
-import type { CommentMessageType } from '../../../http/streams/live/index.ts';
+import type { CommentMessageType } from '../../../http/streams/live/request.ts';
 import type { AppliedWrite, CommentChange, MODERATIONS } from '../../../persistence/index.ts';
 import { publishChange } from './content-input.ts';
 

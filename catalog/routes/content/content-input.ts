@@ -9,8 +9,8 @@ import { type Caller, RawReply } from '../../../http/api/index.ts';
 import { ApiError, echo } from '../../../http/errors/index.ts';
 import { Text, TrueFalse } from '../../../http/parameters/index.ts';
 import type { Services } from '../../../http/services/index.ts';
-import { toChecksumAddress } from '../../../http/signing/index.ts';
-import type { CommentMessageType } from '../../../http/streams/live/index.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
+import type { CommentMessageType } from '../../../http/streams/live/request.ts';
 import {
   CONTENT_BOUNDS,
   type CommentChange,

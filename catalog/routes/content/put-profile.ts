@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { isoTime } from '../../../http/codec/index.ts';
 import { OptionalText, OptionalTrueFalse } from '../../../http/parameters/index.ts';
-import type { Services } from '../../../http/services/index.ts';
-import { defineRoute } from '../../../http/services/index.ts';
-import { toChecksumAddress } from '../../../http/signing/index.ts';
+import { defineRoute, type Services } from '../../../http/services/index.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { catalogFailure, PublicProfile } from '../index.ts';
 import { authorAddress, textReply } from './content-input.ts';

@@ -4,7 +4,7 @@ import { isoTime } from '../../../http/codec/index.ts';
 import { Reaction } from '../../../http/format/index.ts';
 import { OptionalText, Text } from '../../../http/parameters/index.ts';
 import { defineRoute } from '../../../http/services/index.ts';
-import { toChecksumAddress } from '../../../http/signing/index.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
 import { catalogFailure, written } from '../index.ts';
 import {

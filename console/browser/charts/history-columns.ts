@@ -4,8 +4,106 @@
  * Invariant: times ascend, and all columns are equally long. A line keeps its price until it
  * changes; before its first price it has gaps. Bound: `CHART_BOUNDS.prices` times.
  */
-import { CHART_BOUNDS } from './bounds.ts';
-import { placesToKeep } from './thin.ts';
+
+import type uPlot from 'uplot';
+import { LOTS_PER_TOKEN, ONE_TICKS } from '../decimal/index.ts';
+import type { BookLevel } from '../streams/market-book.ts';
+
+// uPlot as a part of its own, which a page loads when it first draws a chart.
+
+/** The class that draws. A second call answers with the same. */
+export async function loadPlot(): Promise<typeof uPlot> {
+  return (await import('uplot')).default;
+}
+
+/** The most points that a drawing gets: more than a screen has columns adds nothing but work. */
+export const CHART_BOUNDS = {
+  /** Times of a price chart. */
+  prices: 2_000,
+  /** Levels of each side of a depth chart. */
+  levels: 500,
+  /** Points of a sparkline. */
+  sparkline: 60,
+} as const;
+
+// Leaves points out of a line that has too many, so that it looks the same.
+//
+// Each of several parts of the line keeps its lowest and its highest value: a short spike stays
+// visible. Invariant: the first and the last point stay, and so does the order.
+
+/** The places to keep, ascending, at most `most`. A column may have gaps (null). */
+export function placesToKeep(
+  columns: readonly (readonly (number | null)[])[],
+  length: number,
+  most: number,
+): readonly number[] {
+  if (length <= most) return Array.from({ length }, (_, place) => place);
+  const kept = new Set([0, length - 1]);
+  const parts = Math.max(1, Math.floor((most - 2) / (2 * Math.max(1, columns.length))));
+  for (let part = 0; part < parts; part += 1) {
+    const start = Math.floor((part * length) / parts);
+    const end = Math.floor(((part + 1) * length) / parts);
+    for (const column of columns) {
+      for (const place of extremes(column, start, end)) kept.add(place);
+    }
+  }
+  return [...kept].sort((one, other) => one - other);
+}
+
+/** The places of the lowest and of the highest value; none where all are gaps. */
+function extremes(column: readonly (number | null)[], start: number, end: number): number[] {
+  let lowest: number | undefined;
+  let highest: number | undefined;
+  for (let place = start; place < end; place += 1) {
+    const value = column[place] ?? null;
+    if (value === null) continue;
+    if (lowest === undefined || value < (column[lowest] ?? 0)) lowest = place;
+    if (highest === undefined || value > (column[highest] ?? 0)) highest = place;
+  }
+  return lowest === undefined || highest === undefined ? [] : [lowest, highest];
+}
+
+// The depth of a book as the columns that uPlot draws: prices, then how many tokens one could sell
+// (bids) or buy (asks) until that price.
+//
+// Invariant: prices ascend. A bid's sum is of all bids at its price or higher, an ask's of all asks
+// at its price or lower; each column has gaps where the other side is. Draw bids as steps to the
+// left (`align: -1`), asks as steps to the right (`align: 1`). Bound: `CHART_BOUNDS.levels` a side;
+// of more levels the sums are exact at those that are drawn.
+
+export type DepthColumns = [prices: number[], bids: (number | null)[], asks: (number | null)[]];
+
+interface DepthPoint {
+  readonly price: number;
+  readonly tokens: number;
+}
+
+/** The levels of each side, the best first. */
+export function depthColumns(
+  bids: readonly BookLevel[],
+  asks: readonly BookLevel[],
+  most: number = CHART_BOUNDS.levels,
+): DepthColumns {
+  const below = depthOf(bids, most).reverse();
+  const above = depthOf(asks, most);
+  const tokens = ({ tokens }: DepthPoint) => tokens;
+  return [
+    [...below, ...above].map(({ price }) => price),
+    [...below.map(tokens), ...above.map(() => null)],
+    [...below.map(() => null), ...above.map(tokens)],
+  ];
+}
+
+function depthOf(levels: readonly BookLevel[], most: number): DepthPoint[] {
+  let lots = 0;
+  const points = levels.map((level) => {
+    lots += level.lots;
+    return { price: level.priceTicks / ONE_TICKS, tokens: lots / LOTS_PER_TOKEN };
+  });
+  // One place is for the last level.
+  const step = Math.ceil(points.length / (most - 1));
+  return points.filter((_, place) => place % step === 0 || place === points.length - 1);
+}
 
 /** A point of `GET /prices-history`: `t` in seconds. */
 export interface PricePoint {

@@ -4,9 +4,7 @@
  * Invariant: the path stays within the size, with half of a line's width free. Without two points
  * it is empty. Bound: `CHART_BOUNDS.sparkline` points.
  */
-import { CHART_BOUNDS } from './bounds.ts';
-import type { PricePoint } from './history-columns.ts';
-import { placesToKeep } from './thin.ts';
+import { CHART_BOUNDS, type PricePoint, placesToKeep } from './history-columns.ts';
 
 export interface SparklineSize {
   readonly width: number;

@@ -1,16 +1,14 @@
 /** Adds to a request of the page what its operation of the OpenAPI document wants. */
-import type { SigningDomain } from '../../../http/signing/index.ts';
+import type { SigningDomain } from '../../../http/signing/domains.ts';
 import {
   type Credentials,
   fetchApiKey,
   keyHeaders,
-  keySigner,
-  type OrderMessage,
   type RequestKey,
-  type Signer,
-  typedDataOf,
   walletHeaders,
-} from '../signing/index.ts';
+} from '../signing/api-key.ts';
+import { type OrderMessage, typedDataOf } from '../signing/order.ts';
+import { keySigner, type Signer } from '../signing/signer.ts';
 
 /** A request as Swagger UI makes it. */
 export interface PageRequest {

@@ -1,7 +1,7 @@
 /** The explorer's places: the newest commands, and each record at an address of its own. */
 import type { ComponentType } from 'preact';
 import { useContext } from 'preact/hooks';
-import { Empty, place, ToolsHead } from '../kit/index.ts';
+import { Empty, Loaded, place, ToolsHead } from '../kit/index.ts';
 import { ExploredAccount } from './account-view.tsx';
 import { ExploredCommand } from './command-view.tsx';
 import { Commands } from './commands.tsx';
@@ -9,9 +9,26 @@ import type { RecordKind } from './fields.ts';
 import { ExploredMarket } from './market-view.tsx';
 import { ExploredOrder } from './order-view.tsx';
 import { Search } from './search.tsx';
-import { IsOperator } from './source.tsx';
-import { ExploredToken } from './token-view.tsx';
+import { IsOperator, useRecord } from './source.tsx';
 import { ExploredTrade } from './trade-view.tsx';
+
+/** A token: the page of its market. */
+export function ExploredToken({ id }: { readonly id: string }) {
+  const found = useRecord('/markets', { query: { clob_token_ids: id } });
+  return (
+    <Loaded resource={found}>
+      {(answer) => {
+        // Without a cursor, the markets are a list.
+        const [market] = Array.isArray(answer) ? answer : [];
+        return market === undefined ? (
+          <Empty>No market of the catalog has the token {id}.</Empty>
+        ) : (
+          <ExploredMarket id={market.conditionId} />
+        );
+      }}
+    </Loaded>
+  );
+}
 
 /** A page of one record. */
 export type RecordView = ComponentType<{ readonly id: string }>;

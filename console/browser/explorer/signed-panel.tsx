@@ -10,7 +10,7 @@ import {
   Skeleton,
   useResource,
 } from '../kit/index.ts';
-import { checkSigned } from '../signing/index.ts';
+import { checkSigned } from '../signing/signer.ts';
 import type { Signed } from '../wire/index.ts';
 import { cashText, Plain, RecordLink } from './amounts.tsx';
 

@@ -1,6 +1,6 @@
 /** One trade with its participants, and its receipt, which the page computes again. */
 import { Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
-import { receiptOf } from '../signing/index.ts';
+import { receiptOf } from '../signing/signer.ts';
 import type { ExplorerTrade } from '../wire/index.ts';
 import { Fields } from './amounts.tsx';
 import { FEE, linkColumn, PRICE, SIDE, SIZE } from './order-tables.tsx';

@@ -1,6 +1,7 @@
 /** The cash of an account. */
 import { decimalText, grouped, useAnswer } from '../kit/index.ts';
-import { balanceName, pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { balanceName } from '../streams/user-stream.ts';
 
 const MICROS_PER_CENT = 10_000n;
 

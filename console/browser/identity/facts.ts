@@ -1,7 +1,7 @@
 /** What the exchange says of itself, and the session of the page, which signs what `send` sends. */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { RequestKey } from '../signing/index.ts';
+import type { RequestKey } from '../signing/api-key.ts';
 import { ExchangeError, type ExchangeFacts, reach, send, setAuthorizer } from '../wire/index.ts';
 import { Session, type SessionFacts } from './session.ts';
 

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Action, CopyButton, Field, Loaded, setter, shortened, useResource } from '../kit/index.ts';
-import { discoverWallets, type FoundWallet } from '../signing/index.ts';
+import { discoverWallets, type FoundWallet } from '../signing/discover-wallets.ts';
 import type { ExchangeFacts } from '../wire/index.ts';
 import { Cash } from './cash.tsx';
 import { loadFacts, session } from './facts.ts';

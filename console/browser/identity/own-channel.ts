@@ -5,7 +5,7 @@
  */
 
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { session } from './facts.ts';
 import type { Identity } from './session.ts';
 

@@ -7,26 +7,24 @@
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { SigningDomain } from '../../../http/signing/index.ts';
+import type { SigningDomain } from '../../../http/signing/domains.ts';
 import {
   type Credentials,
-  connectWallet,
-  type FoundWallet,
   fetchApiKey,
   keyHeaders,
-  keySigner,
+  type RequestKey,
+  type SigningHeaders,
+} from '../signing/api-key.ts';
+import type { FoundWallet } from '../signing/discover-wallets.ts';
+import {
   type OrderBody,
   type OrderRequest,
-  type RequestKey,
   type SignedOrder,
-  type Signer,
-  SigningError,
-  type SigningHeaders,
   signOrder,
   unsignedOrder,
-  walletSigner,
-  watchWallet,
-} from '../signing/index.ts';
+} from '../signing/order.ts';
+import { keySigner, type Signer, SigningError } from '../signing/signer.ts';
+import { connectWallet, walletSigner, watchWallet } from '../signing/wallet-signer.ts';
 
 export type Identity =
   | { readonly kind: 'none' }

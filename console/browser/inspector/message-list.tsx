@@ -16,7 +16,7 @@ import {
   short,
   shown,
 } from '../kit/index.ts';
-import type { MessageTap, TapMessage } from '../streams/index.ts';
+import type { MessageTap, TapMessage } from '../streams/tap.ts';
 
 const SHOWN = 100;
 const SUMMARY_CHARACTERS = 300;

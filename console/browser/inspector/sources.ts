@@ -5,7 +5,8 @@
  * Bound: MOST_FOLLOWED at once. Invariant: what is followed is left when its page is.
  */
 import { signal } from '@preact/signals';
-import { type MarketName, pageStreams } from '../streams/index.ts';
+import type { MarketName } from '../streams/market-feed.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { send } from '../wire/index.ts';
 
 const MOST_FOLLOWED = 20;

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SignedIn } from '../identity/index.ts';
 import { Action, Field, Segments, setter, shortened, ToolsHead } from '../kit/index.ts';
-import { type LinkState, pageStreams } from '../streams/index.ts';
+import type { LinkState } from '../streams/link.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { MessageList } from './message-list.tsx';
 import {
   followComments,

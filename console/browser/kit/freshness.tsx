@@ -1,5 +1,6 @@
 /** Whether a stream is live, and since when it is not. */
-import { type LinkState, pageStreams } from '../streams/index.ts';
+import type { LinkState } from '../streams/link.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { localTime } from './cells.tsx';
 
 interface StreamProps {

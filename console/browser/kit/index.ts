@@ -7,7 +7,6 @@
 export { Action } from './action.tsx';
 export { fromNow, localTime, Moment, Picture, pictureOf, SideText } from './cells.tsx';
 export { CopyButton, Id, shortened } from './copy.tsx';
-export { Dialog } from './dialog.tsx';
 export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { Freshness, LiveBadge } from './freshness.tsx';
 export { Empty, Failure, Loaded, lazy, Skeleton } from './loaded.tsx';
@@ -37,4 +36,4 @@ export {
   shown,
   sizeText,
 } from './texts.ts';
-export { toast } from './toast.tsx';
+export { Dialog, toast } from './toast.tsx';

@@ -2,10 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { loadPlot } from '../charts/index.ts';
+import { loadPlot } from '../charts/history-columns.ts';
 import { localTime } from './cells.tsx';
 import { Failure, Skeleton } from './loaded.tsx';
-import { theme } from './theme.ts';
+import { theme } from './page.tsx';
 
 const HEIGHT = 280;
 

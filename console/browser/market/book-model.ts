@@ -1,6 +1,7 @@
 /** The rows of an order book: levels with their sums and the own orders among them. */
 import { lotsOf, ONE_TICKS, ticksOf } from '../decimal/index.ts';
-import type { BookLevel, BookSide, MarketBook, Outcome, OwnOrder } from '../streams/index.ts';
+import type { BookLevel, BookSide, MarketBook, Outcome } from '../streams/market-book.ts';
+import type { OwnOrder } from '../streams/messages.ts';
 
 export interface BookRow extends BookLevel {
   /** Of this level and all better ones. */

@@ -4,11 +4,11 @@ import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Freshness, Segments, set } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
-import { centsText } from '../trading/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { centsText } from '../trading/units.ts';
 import { bookRows, ownLots } from './book-model.ts';
 import { BookRows } from './book-rows.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './use-sending.ts';
 
 const COUNTS = { few: 10, many: 100 } as const;
 type Count = keyof typeof COUNTS;

@@ -6,7 +6,7 @@
  * the arrow keys from there. Bound: the rows that it is made with.
  */
 import type { Side } from '../../../engine/model/index.ts';
-import { centsText, tokensText } from '../trading/index.ts';
+import { centsText, tokensText } from '../trading/units.ts';
 import type { BookRow } from './book-model.ts';
 
 export interface BookPick {

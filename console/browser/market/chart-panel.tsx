@@ -13,7 +13,7 @@ import {
   type PriceRange,
   RANGE_TEXTS,
   withLatest,
-} from '../charts/index.ts';
+} from '../charts/history-columns.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
 import {
   axisOf,
@@ -32,9 +32,10 @@ import {
   timeTexts,
   useResource,
 } from '../kit/index.ts';
-import type { MarketView, Outcome } from '../streams/index.ts';
+import type { Outcome } from '../streams/market-book.ts';
+import type { MarketView } from '../streams/market-feed.ts';
 import { send } from '../wire/index.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './use-sending.ts';
 
 const HISTORY_EVERY_MS = 60_000;
 const DRAW_EVERY_MS = 500;

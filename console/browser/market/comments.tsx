@@ -12,7 +12,7 @@ import {
   TextArea,
   useResource,
 } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { type Comment, send } from '../wire/index.ts';
 
 const PAGE_SIZE = 20;

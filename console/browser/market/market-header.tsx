@@ -1,10 +1,10 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
 import { ONE_TICKS } from '../decimal/index.ts';
 import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, shortCash } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
-import { centsText } from '../trading/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { centsText } from '../trading/units.ts';
 import type { Market } from '../wire/index.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './use-sending.ts';
 
 /** Which token won: its place, or `even`; undefined while nobody knows. */
 function winnerOf({ tokens, is_50_50_outcome: isEven }: Market): 0 | 1 | 'even' | undefined {

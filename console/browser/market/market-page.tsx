@@ -2,13 +2,13 @@
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Empty, Loaded, place, setter, Tabs, useAnswer, useTitle } from '../kit/index.ts';
-import { type FollowedMarket, pageStreams } from '../streams/index.ts';
-import { rulesOf } from '../trading/index.ts';
+import type { FollowedMarket } from '../streams/market-stream.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { rulesOf } from '../trading/draft.ts';
 import { ExchangeError, type Market } from '../wire/index.ts';
 import { BookPanel } from './book-panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { Comments } from './comments.tsx';
-import type { Desk } from './desk.ts';
 import { MarketHeader } from './market-header.tsx';
 import { OwnOrders } from './own-orders.tsx';
 import { RulesPanel } from './rules-panel.tsx';
@@ -16,6 +16,7 @@ import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
 import { TicketPanel } from './ticket-panel.tsx';
 import { Ticket } from './ticket-state.ts';
 import { TradesPanel } from './trades-panel.tsx';
+import type { Desk } from './use-sending.ts';
 
 const CONDITION_ID = /^0x[0-9a-f]{64}$/i;
 /** Volume and state have no message of their own. */

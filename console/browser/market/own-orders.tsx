@@ -2,10 +2,12 @@
 import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { ownAccounts, ownChannelFailure, retryOwnChannel, SignedIn } from '../identity/index.ts';
 import { Action, Empty, Failure, Moment, SideText, Skeleton, Table, toast } from '../kit/index.ts';
-import { type OwnOrder, pageStreams } from '../streams/index.ts';
-import { centsText, type Fill, fillsOf, moneyText, tokensText } from '../trading/index.ts';
+import type { OwnOrder } from '../streams/messages.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { type Fill, fillsOf } from '../trading/fills.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import { send } from '../wire/index.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './use-sending.ts';
 
 /** Rejects with the reason of the exchange if an order stays. */
 async function cancel(ids: readonly string[]): Promise<void> {

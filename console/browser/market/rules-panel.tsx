@@ -1,9 +1,9 @@
 /** What the market is about and what it asks: rules, terms, fees, dates and ids. */
 import type { ComponentChildren } from 'preact';
 import { Id, linkTo, localTime } from '../kit/index.ts';
-import { centsText, tokensText } from '../trading/index.ts';
+import { centsText, tokensText } from '../trading/units.ts';
 import type { Market } from '../wire/index.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './use-sending.ts';
 
 const BPS_PER_PERCENT = 100;
 

@@ -1,10 +1,13 @@
 /** The fields of the ticket: outcome, price, size or amount, and what a resting order may add. */
 import { session } from '../identity/index.ts';
 import { Check, Field, setter } from '../kit/index.ts';
-import { balanceName, type Outcome, pageStreams } from '../streams/index.ts';
-import { centsText, type Means, moneyText, partOf, tokensText } from '../trading/index.ts';
-import type { Desk } from './desk.ts';
+import type { Outcome } from '../streams/market-book.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { balanceName } from '../streams/user-stream.ts';
+import { type Means, partOf } from '../trading/shares.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import { isMarketType, priceText } from './ticket-state.ts';
+import type { Desk } from './use-sending.ts';
 
 /** What the account can spend, by the user channel; undefined while it is not known. */
 function meansOf({ rules, ticket }: Desk): Means | undefined {

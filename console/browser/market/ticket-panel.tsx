@@ -3,21 +3,14 @@ import { useSignal } from '@preact/signals';
 import type { OrderType } from '../../../engine/model/index.ts';
 import { chooseIdentity, session } from '../identity/index.ts';
 import { Choice, Failure, Segments, set } from '../kit/index.ts';
-import {
-  centsText,
-  type DraftField,
-  moneyText,
-  type Order,
-  type ReadDraft,
-  tokensText,
-} from '../trading/index.ts';
-import type { Desk } from './desk.ts';
+import type { DraftField, Order, ReadDraft } from '../trading/draft.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import { isHelpOpen } from './shortcuts.tsx';
 import { Outcomes, PriceField, QuantityField, RestingOptions } from './ticket-fields.tsx';
 import { OrderOutcome } from './ticket-result.tsx';
 import { TicketSummary } from './ticket-summary.tsx';
 import { type Explained, useExplanation } from './use-explanation.ts';
-import { useSending } from './use-sending.ts';
+import { type Desk, useSending } from './use-sending.ts';
 
 const TYPES: readonly (readonly [OrderType, string])[] = [
   ['GTC', 'Limit: until canceled'],

@@ -1,6 +1,7 @@
 /** What became of an order that was sent. */
 import { DECIMALS, Id, linkTo, localTime, parseDecimal } from '../kit/index.ts';
-import { centsText, moneyText, type Order, tokensText } from '../trading/index.ts';
+import type { Order } from '../trading/draft.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import type { OrderResult } from '../wire/index.ts';
 import type { SentOrder } from './use-sending.ts';
 

@@ -9,14 +9,10 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { DAY_MS, type OrderType, type Side } from '../../../engine/model/index.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { DECIMALS, decimalText, localTime } from '../kit/index.ts';
-import type { BookLevel, MarketView, Outcome } from '../streams/index.ts';
-import {
-  isBudget,
-  type MarketRules,
-  type OrderDraft,
-  readDraft,
-  worstPrice,
-} from '../trading/index.ts';
+import type { BookLevel, Outcome } from '../streams/market-book.ts';
+import type { MarketView } from '../streams/market-feed.ts';
+import { isBudget, type MarketRules, type OrderDraft, readDraft } from '../trading/draft.ts';
+import { worstPrice } from '../trading/estimate.ts';
 
 const CENT_DECIMALS = 2;
 

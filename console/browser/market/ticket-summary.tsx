@@ -3,18 +3,13 @@
 import type { Side } from '../../../engine/model/index.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Failure } from '../kit/index.ts';
-import {
-  centsText,
-  type Estimate,
-  estimate,
-  highestFee,
-  moneyText,
-  type Order,
-  type OrderExplanation,
-  tokensText,
-} from '../trading/index.ts';
-import type { Desk } from './desk.ts';
+import type { Order } from '../trading/draft.ts';
+import { type Estimate, estimate } from '../trading/estimate.ts';
+import type { OrderExplanation } from '../trading/explanation.ts';
+import { highestFee } from '../trading/fees.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import type { Explained } from './use-explanation.ts';
+import type { Desk } from './use-sending.ts';
 
 type Row = readonly [name: string, text: string];
 

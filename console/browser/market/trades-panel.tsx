@@ -3,9 +3,10 @@
 import { useSignal } from '@preact/signals';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Empty, localTime, Skeleton, set, Table } from '../kit/index.ts';
-import type { MarketTrade, Outcome } from '../streams/index.ts';
-import { centsText, moneyText, tokensText } from '../trading/index.ts';
-import type { Desk } from './desk.ts';
+import type { Outcome } from '../streams/market-book.ts';
+import type { MarketTrade } from '../streams/market-feed.ts';
+import { centsText, moneyText, tokensText } from '../trading/units.ts';
+import type { Desk } from './use-sending.ts';
 
 const OTHER = { BUY: 'SELL', SELL: 'BUY' } as const;
 

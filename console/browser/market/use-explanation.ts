@@ -8,8 +8,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ownChannelFailure, session } from '../identity/index.ts';
-import type { MarketView } from '../streams/index.ts';
-import { type Explanation, explanationOf, type Order } from '../trading/index.ts';
+import type { MarketView } from '../streams/market-feed.ts';
+import type { Order } from '../trading/draft.ts';
+import { type Explanation, explanationOf } from '../trading/explanation.ts';
 import { send } from '../wire/index.ts';
 
 export type Explained =

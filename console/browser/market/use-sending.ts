@@ -1,8 +1,19 @@
 /** Sends the order of a ticket. */
-import { useSignal } from '@preact/signals';
+import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { session } from '../identity/index.ts';
-import type { Order } from '../trading/index.ts';
-import { type OrderResult, send } from '../wire/index.ts';
+import type { MarketView } from '../streams/market-feed.ts';
+import type { MarketRules, Order } from '../trading/draft.ts';
+import { type Market, type OrderResult, send } from '../wire/index.ts';
+import type { Ticket } from './ticket-state.ts';
+
+/** What all parts of a market page share. */
+export interface Desk {
+  readonly market: ReadonlySignal<Market>;
+  /** With the price step of now. */
+  readonly rules: ReadonlySignal<MarketRules>;
+  readonly view: MarketView;
+  readonly ticket: Ticket;
+}
 
 /** An order that the exchange accepted. */
 export interface SentOrder {

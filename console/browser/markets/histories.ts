@@ -1,7 +1,7 @@
 /** Price histories of the last day, for sparklines and movements. */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { PricePoint } from '../charts/index.ts';
+import type { PricePoint } from '../charts/history-columns.ts';
 import { reach, send } from '../wire/index.ts';
 import { MARKETS_BOUNDS } from './list-terms.ts';
 import type { MarketRow } from './market-row.ts';

@@ -3,7 +3,8 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
-import { type MarketView, pageStreams } from '../streams/index.ts';
+import type { MarketView } from '../streams/market-feed.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { MARKETS_BOUNDS } from './list-terms.ts';
 import type { MarketRow, Prices } from './market-row.ts';
 

@@ -6,15 +6,17 @@ import {
   Field,
   goTo,
   Loaded,
+  linkTo,
   place,
   replaceQuery,
   Segments,
+  useAnswer,
   useResource,
   useTitle,
 } from '../kit/index.ts';
-import { Categories } from './categories.tsx';
+import type { CatalogTag } from '../wire/index.ts';
 import { EventTable } from './event-table.tsx';
-import { fetchListing, type Listing } from './list-requests.ts';
+import { type FoundTag, fetchListing, type Listing } from './list-requests.ts';
 import {
   BEST_MATCH,
   type ListTerms,
@@ -23,6 +25,49 @@ import {
   SORTS,
   termsOf,
 } from './list-terms.ts';
+
+/** The categories of the catalog as links, those that a search found before the others. */
+interface CategoriesProps {
+  readonly terms: ListTerms;
+  readonly found: readonly FoundTag[];
+}
+
+interface Category {
+  readonly slug: string;
+  readonly label: string;
+  /** Events that a search found in it. */
+  readonly count?: number;
+}
+
+/** Each category once; the chosen one is there even if the catalog has more than are offered. */
+function categoriesOf(
+  tag: string,
+  found: readonly FoundTag[],
+  tags: readonly CatalogTag[],
+): readonly Category[] {
+  const all = new Map<string, Category>();
+  for (const { slug, label, event_count: count } of found) all.set(slug, { slug, label, count });
+  for (const { slug, label } of tags) if (!all.has(slug)) all.set(slug, { slug, label });
+  if (tag !== '' && !all.has(tag)) all.set(tag, { slug: tag, label: tag });
+  return [...all.values()];
+}
+
+export function Categories({ terms, found }: CategoriesProps) {
+  const tags = useAnswer('/tags', { query: { limit: MARKETS_BOUNDS.tags } });
+  const now = tags.now.value;
+  const categories = categoriesOf(terms.tag, found, now.state === 'ready' ? now.value : []);
+  const addressOf = (tag: string) => linkTo(['markets'], queryOf({ ...terms, tag, pages: 1 }));
+  return (
+    <nav class="categories" aria-label="Categories">
+      {[{ slug: '', label: 'All' }, ...categories].map(({ slug, label, count }: Category) => (
+        <a key={slug} href={addressOf(slug)} aria-current={slug === terms.tag ? 'true' : undefined}>
+          {label}
+          {count !== undefined && <small> {count}</small>}
+        </a>
+      ))}
+    </nav>
+  );
+}
 
 /** How long a person may pause while typing before the search begins. */
 const TYPING_MS = 150;

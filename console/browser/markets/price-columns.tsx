@@ -1,6 +1,6 @@
 /** Columns of tables of markets: chance, the last day, best prices, spread and volumes. */
 import type { ComponentChildren } from 'preact';
-import { sparkline } from '../charts/index.ts';
+import { sparkline } from '../charts/sparkline.ts';
 import { type ColumnTerms, cents, shortCash } from '../kit/index.ts';
 import { type Histories, movementOf, withPrice } from './histories.ts';
 import { pricesOf, type Views } from './live-prices.ts';

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Action, DECIMALS, decimalText, Field, parseDecimal } from '../kit/index.ts';
-import { tokensText } from '../trading/index.ts';
+import { tokensText } from '../trading/units.ts';
 import { amountFault, MOVE_BOUNDS } from './moves.ts';
 
 interface AmountFormProps {

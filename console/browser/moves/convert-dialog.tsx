@@ -6,7 +6,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Check, Dialog, Loaded, toast, useAnswer } from '../kit/index.ts';
-import { shortMoney, tokenCount, tokensText } from '../trading/index.ts';
+import { shortMoney, tokenCount, tokensText } from '../trading/units.ts';
 import type { CatalogEvent, ConversionAnswer, OpenPosition } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { freeLots, useMove } from './moves.ts';

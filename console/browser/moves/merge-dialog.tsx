@@ -3,8 +3,8 @@
 import { useSignal } from '@preact/signals';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { DECIMALS, Dialog, decimalText, toast } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
-import { shortMoney, tokenCount } from '../trading/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { shortMoney, tokenCount } from '../trading/units.ts';
 import type { OpenPosition, SetsAnswer } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { freeLotsOf, useMove } from './moves.ts';

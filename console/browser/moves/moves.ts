@@ -1,8 +1,10 @@
 /** Moves of own cash and tokens: what an account has for them, and sending each of them once. */
 
 import { useRef } from 'preact/hooks';
-import { moveKey } from '../signing/index.ts';
-import { balanceName, type OwnBalance, pageStreams } from '../streams/index.ts';
+import { moveKey } from '../signing/random.ts';
+import type { OwnBalance } from '../streams/messages.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { balanceName } from '../streams/user-stream.ts';
 import { ExchangeError, sendAny } from '../wire/index.ts';
 
 export const MOVE_BOUNDS = {

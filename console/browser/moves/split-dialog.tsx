@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Dialog, Empty, Field, Loaded, setter, toast, useResource } from '../kit/index.ts';
-import { shortMoney, tokenCount } from '../trading/index.ts';
+import { shortMoney, tokenCount } from '../trading/units.ts';
 import { type SetsAnswer, send } from '../wire/index.ts';
 import { AmountForm } from './amount-form.tsx';
 import { cashOf, MOVE_BOUNDS, TYPING_MS, useMove } from './moves.ts';

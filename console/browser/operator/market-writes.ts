@@ -1,5 +1,5 @@
 /** What an operator can do to an event and to a market, and the words of the forms for it. */
-import type { FieldWords } from '../forms/index.ts';
+import type { FieldWords } from '../forms/part.tsx';
 import type { CatalogEvent } from '../wire/index.ts';
 import type { Write } from './writes.tsx';
 

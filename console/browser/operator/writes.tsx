@@ -4,7 +4,9 @@
  */
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type DraftGroup, type FieldWords, SchemaForm } from '../forms/index.ts';
+import type { DraftGroup } from '../forms/body-value.ts';
+import type { FieldWords } from '../forms/part.tsx';
+import { SchemaForm } from '../forms/schema-form.tsx';
 import { Action, Dialog, Loaded, set, toast, useResource } from '../kit/index.ts';
 import { bodySchemaOf, sendAny } from '../wire/index.ts';
 import { lastName, operator } from './token.tsx';

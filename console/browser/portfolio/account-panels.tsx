@@ -1,17 +1,16 @@
 /** What every portfolio has: figures, the balance over time, and lists in tabs. */
 import type { ComponentChildren } from 'preact';
 import { Loaded, place, replaceQuery, Tabs, useResource } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
+import { pageStreams } from '../streams/streams.ts';
 import { ActivityPanel } from './activity-panel.tsx';
 import { fetchDayStart } from './balance-history.ts';
 import { BalancePanel } from './balance-panel.tsx';
-import { PORTFOLIO_TIMES } from './bounds.ts';
 import { ClosedPanel } from './closed-panel.tsx';
 import { OwnFills, PublicFills } from './fills-panel.tsx';
 import { fetchHoldings, type Holdings } from './holdings.ts';
 import { type PositionActions, Positions } from './positions-table.tsx';
 import { type CashFigures, Summary } from './summary.tsx';
-import { useReload } from './use-pages.ts';
+import { PORTFOLIO_TIMES, useReload } from './use-pages.ts';
 
 /** A tab that only some portfolios have. */
 export interface ExtraTab {

@@ -1,5 +1,5 @@
 /** Cash and the value of tokens over time. */
-import { historyQuery, type PriceRange } from '../charts/index.ts';
+import { historyQuery, type PriceRange } from '../charts/history-columns.ts';
 import { DECIMALS, parseDecimal } from '../kit/index.ts';
 import { type BalanceHistory, send } from '../wire/index.ts';
 

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
-import { PRICE_RANGES, type PriceRange, RANGE_TEXTS } from '../charts/index.ts';
+import { PRICE_RANGES, type PriceRange, RANGE_TEXTS } from '../charts/history-columns.ts';
 import {
   axisOf,
   type ColorOf,
@@ -19,9 +19,9 @@ import {
   timeTexts,
   useResource,
 } from '../kit/index.ts';
-import { shortMoney } from '../trading/index.ts';
+import { shortMoney } from '../trading/units.ts';
 import { type BalanceOwner, type BalancePoint, fetchBalances } from './balance-history.ts';
-import { PORTFOLIO_TIMES } from './bounds.ts';
+import { PORTFOLIO_TIMES } from './use-pages.ts';
 
 const MICROS_PER_UNIT = 1_000_000;
 

@@ -1,6 +1,6 @@
 /** Cancels of orders, and what came of them. */
 import { type CancelAnswer, send } from '../wire/index.ts';
-import { PORTFOLIO_BOUNDS } from './bounds.ts';
+import { PORTFOLIO_BOUNDS } from './use-pages.ts';
 
 function cancelNamed(orderIds: readonly string[]): Promise<CancelAnswer> {
   return send({ method: 'DELETE', path: '/orders', body: orderIds, auth: 'l2' });

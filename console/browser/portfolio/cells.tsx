@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { type ColumnTerms, grouped, Loaded, linkTo, Table } from '../kit/index.ts';
-import { moneyText, shortMoney, signedMoney } from '../trading/index.ts';
+import { moneyText, shortMoney, signedMoney } from '../trading/units.ts';
 import type { Pages } from './use-pages.ts';
 
 interface MarketCellProps {

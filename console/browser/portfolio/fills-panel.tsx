@@ -1,19 +1,11 @@
 /** The trades of an account: its own ones with fees, those of others as everybody sees them. */
 import { type ColumnTerms, Id, linkTo, Moment, SideText } from '../kit/index.ts';
-import { pageStreams } from '../streams/index.ts';
-import {
-  centsText,
-  type Fill,
-  fillsOf,
-  lotsOfTokens,
-  microsOf,
-  moneyText,
-  tokensText,
-} from '../trading/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { type Fill, fillsOf } from '../trading/fills.ts';
+import { centsText, lotsOfTokens, microsOf, moneyText, tokensText } from '../trading/units.ts';
 import { send, type TradeFill } from '../wire/index.ts';
 import { MarketCell, PagedTable } from './cells.tsx';
-import { useNames } from './names.ts';
-import { type ListPage, pageByOffset, usePages, useReload } from './use-pages.ts';
+import { type ListPage, pageByOffset, useNames, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 100;
 const END_CURSOR = 'LTE=';

@@ -1,9 +1,8 @@
 /** The open positions of an account, and what it has won. */
 
-import { microsOf } from '../trading/index.ts';
-import type { OpenPosition } from '../wire/index.ts';
-import { send } from '../wire/index.ts';
-import { PORTFOLIO_BOUNDS } from './bounds.ts';
+import { microsOf } from '../trading/units.ts';
+import { type OpenPosition, send } from '../wire/index.ts';
+import { PORTFOLIO_BOUNDS } from './use-pages.ts';
 
 export interface Holdings {
   /** The largest value first. */

@@ -3,7 +3,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { Action, Loaded, Moment, Table, useResource } from '../kit/index.ts';
-import { centsText, tokensText } from '../trading/index.ts';
+import { centsText, tokensText } from '../trading/units.ts';
 import { type Notification, send } from '../wire/index.ts';
 import { MarketCell } from './cells.tsx';
 import { useReload } from './use-pages.ts';

@@ -3,8 +3,9 @@
 import type { Signal } from '@preact/signals';
 import { lotsOf, ticksOf } from '../decimal/index.ts';
 import { Action, Moment, SideText, Table } from '../kit/index.ts';
-import type { OwnOrder } from '../streams/index.ts';
-import { centsText, timeMsOf, tokensText } from '../trading/index.ts';
+import type { OwnOrder } from '../streams/messages.ts';
+import { timeMsOf } from '../trading/fills.ts';
+import { centsText, tokensText } from '../trading/units.ts';
 import type { CancelAnswer } from '../wire/index.ts';
 import { cancelOrders } from './cancel.ts';
 

@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals';
 import { ownChannelFailure, retryOwnChannel } from '../identity/index.ts';
 import { Action, Check, Choice, Failure, Id, Skeleton, setter } from '../kit/index.ts';
-import { type OwnOrder, pageStreams } from '../streams/index.ts';
+import type { OwnOrder } from '../streams/messages.ts';
+import { pageStreams } from '../streams/streams.ts';
 import type { CancelAnswer } from '../wire/index.ts';
-import { PORTFOLIO_BOUNDS } from './bounds.ts';
 import { cancelAll, cancelMarket, cancelOrders, cancelText } from './cancel.ts';
-import { useNames } from './names.ts';
 import { describe, isDelayed, OpenOrders } from './order-table.tsx';
+import { PORTFOLIO_BOUNDS, useNames } from './use-pages.ts';
 
 const ALL = '';
 

@@ -12,8 +12,11 @@ import {
   shortened,
   toast,
 } from '../kit/index.ts';
-import { ConvertDialog, cashOf, MergeDialog, SplitDialog, useMove } from '../moves/index.ts';
-import { pageStreams } from '../streams/index.ts';
+import { ConvertDialog } from '../moves/convert-dialog.tsx';
+import { MergeDialog } from '../moves/merge-dialog.tsx';
+import { cashOf, useMove } from '../moves/moves.ts';
+import { SplitDialog } from '../moves/split-dialog.tsx';
+import { pageStreams } from '../streams/streams.ts';
 import type { OpenPosition, RedemptionAnswer } from '../wire/index.ts';
 import { AccountPanels } from './account-panels.tsx';
 import { NoticesPanel } from './notices-panel.tsx';

@@ -1,7 +1,7 @@
 /** What an account holds, with what it won or lost so far. */
 import { useSignal } from '@preact/signals';
 import { Action, Choice, cents, linkTo, setter, Table } from '../kit/index.ts';
-import { lotsOfTokens, microsOf, tokensText } from '../trading/index.ts';
+import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import type { OpenPosition } from '../wire/index.ts';
 import { Gain, MarketCell, Money } from './cells.tsx';
 

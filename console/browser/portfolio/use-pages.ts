@@ -1,8 +1,32 @@
 /** Lists that are loaded page by page, and loads that follow what happens to an account. */
-import { type ReadonlySignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, signal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Resource, useResource } from '../kit/index.ts';
-import { PORTFOLIO_BOUNDS, PORTFOLIO_TIMES } from './bounds.ts';
+import { send } from '../wire/index.ts';
+
+/** How much of a portfolio a page asks for and shows. The exchange bounds each answer too. */
+export const PORTFOLIO_BOUNDS = {
+  /** Positions in one answer: the most that `GET /positions` gives. */
+  positionsPerAnswer: 500,
+  /** Answers with positions that are added up. */
+  positionAnswers: 20,
+  /** Pages of a list that grows by a button. */
+  listPages: 10,
+  /** Orders that are shown before the button for more. */
+  ordersPerPage: 100,
+  /** Ids in one `DELETE /orders`. */
+  idsPerCancel: 1_000,
+  /** Markets whose names one request asks for. */
+  namesPerRequest: 100,
+} as const;
+
+export const PORTFOLIO_TIMES = {
+  /** Prices move without the account: how often its positions are asked for. */
+  pricesMs: 5_000,
+  /** The least time between two loads because of what happened to the account. */
+  reloadMs: 1_000,
+  historyMs: 60_000,
+} as const;
 
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
@@ -82,4 +106,38 @@ export function useReload(reload: () => void, changes: readonly ReadonlySignal<u
     }, waitMs);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+// The questions of markets by their condition ids, for records that have no texts. They are asked
+// for once, many at a time.
+//
+// Bound: the markets that the page meets.
+
+const names = signal<ReadonlyMap<string, string>>(new Map());
+/** What is being asked for, or was answered. */
+const asked = new Set<string>();
+
+async function ask(conditionIds: readonly string[]): Promise<void> {
+  const body = { conditionIds, limit: PORTFOLIO_BOUNDS.namesPerRequest };
+  try {
+    const path = '/markets/information';
+    const markets = await send({ method: 'POST', path, body });
+    const found = markets.map(({ conditionId, question }) => [conditionId, question] as const);
+    names.value = new Map([...names.peek(), ...found]);
+  } catch {
+    // Ids stand in for the names, and the request log has the cause. The next look asks again.
+    for (const conditionId of conditionIds) asked.delete(conditionId);
+  }
+}
+
+/** The known questions. Those of `conditionIds` are asked for. */
+export function useNames(conditionIds: readonly string[]): ReadonlyMap<string, string> {
+  const missing = [...new Set(conditionIds)].filter((conditionId) => !asked.has(conditionId));
+  useEffect(() => {
+    for (const conditionId of missing) asked.add(conditionId);
+    for (let first = 0; first < missing.length; first += PORTFOLIO_BOUNDS.namesPerRequest) {
+      void ask(missing.slice(first, first + PORTFOLIO_BOUNDS.namesPerRequest));
+    }
+  }, [missing.join()]);
+  return names.value;
 }

@@ -1,6 +1,6 @@
 /** Faults on demand, and what each of them hit. */
 import { useSignal } from '@preact/signals';
-import { SchemaForm } from '../forms/index.ts';
+import { SchemaForm } from '../forms/schema-form.tsx';
 import {
   Action,
   Choice,

@@ -4,6 +4,5 @@
  *
  * Invariant: shown only where the exchange has a sandbox; the exchange refuses it elsewhere too.
  */
-export { FaucetPanel } from './faucet-panel.tsx';
-export { PublicSandboxPage } from './public-sandbox-page.tsx';
+export { FaucetPanel, PublicSandboxPage } from './public-sandbox-page.tsx';
 export { SandboxPage } from './sandbox-page.tsx';

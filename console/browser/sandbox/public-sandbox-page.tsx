@@ -1,8 +1,52 @@
 /** The sandbox on the public listener: the faucet, and where the rest of it is. */
+
+import { useSignal } from '@preact/signals';
 import { facts, session } from '../identity/index.ts';
-import { Empty, Skeleton, useTitle } from '../kit/index.ts';
-import type { ExchangeFacts } from '../wire/index.ts';
-import { FaucetPanel } from './faucet-panel.tsx';
+import { Action, Empty, Field, grouped, Skeleton, setter, toast, useTitle } from '../kit/index.ts';
+import { type ExchangeFacts, send } from '../wire/index.ts';
+
+/** Play money for any address. */
+interface FaucetProps {
+  /** The address that is filled in at first. */
+  readonly address?: string;
+}
+
+export function FaucetPanel({ address = '' }: FaucetProps) {
+  const to = useSignal(address);
+  const amount = useSignal('1000');
+  async function ask(): Promise<void> {
+    const body = { address: to.value.trim(), amount: amount.value.trim() };
+    const gift = await send({ method: 'POST', path: '/faucet', body });
+    toast(`${grouped(gift.amount)} units were added. ${grouped(gift.available)} are available.`);
+  }
+  return (
+    <section class="panel" aria-labelledby="faucet">
+      <h2 id="faucet">Faucet</h2>
+      <div class="form">
+        <Field
+          label="Address"
+          value={to.value}
+          placeholder="0x…"
+          maxLength={42}
+          onInput={setter(to)}
+        />
+        <Field
+          label="Play money"
+          value={amount.value}
+          inputMode="decimal"
+          unit="units"
+          maxLength={30}
+          onInput={setter(amount)}
+        />
+      </div>
+      <p>
+        <Action tone="main" run={ask}>
+          Get play money
+        </Action>
+      </p>
+    </section>
+  );
+}
 
 const PARTS = [
   ['The crowd', 'Simulated traders keep the books alive; make them faster, still or silent.'],

@@ -6,13 +6,13 @@
  * in lower case.
  */
 import type { OrderType, Side } from '../../../engine/model/index.ts';
+import type { SigningDomain } from '../../../http/signing/domains.ts';
 import {
   type Order11,
   type OrderRequest as OrderTerms,
   orderContent,
   orderDomain,
-  type SigningDomain,
-} from '../../../http/signing/index.ts';
+} from '../../../http/signing/order-struct.ts';
 import { randomSalt } from './random.ts';
 import { type Signer, SigningError } from './signer.ts';
 import { orderTypedData, type TypedData } from './typed-data.ts';

@@ -1,11 +1,12 @@
 /** Typed data of EIP-712 in the form that wallets take: numbers are decimal texts. */
+
+import type { SigningDomain } from '../../../http/signing/domains.ts';
 import {
   CLOB_AUTH,
   ORDER_DOMAIN_STRUCT,
   ORDER_STRUCT_TYPES,
-  type SigningDomain,
   structMembers,
-} from '../../../http/signing/index.ts';
+} from '../../../http/signing/order-struct.ts';
 
 export interface TypedData {
   readonly primaryType: string;

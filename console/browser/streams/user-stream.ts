@@ -12,7 +12,7 @@
  * `PAGE_BOUNDS.ownTrades`.
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
-import type { Credentials } from '../signing/index.ts';
+import type { Credentials } from '../signing/api-key.ts';
 import { PAGE_BOUNDS } from './bounds.ts';
 import { Link, type LinkChannel, type LinkState } from './link.ts';
 import type { Position } from './market-feed.ts';

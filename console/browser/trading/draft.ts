@@ -1,10 +1,43 @@
 /** The terms of an order as a person types them, and as whole numbers. */
+
+import type { FeeRates } from '../../../engine/fees/formulas.ts';
 import { lots, micros, type OrderType, type Side, ticks } from '../../../engine/model/index.ts';
-import { ONE_TICKS, parseDecimal } from '../decimal/index.ts';
-import type { OrderRequest } from '../signing/index.ts';
-import type { Outcome } from '../streams/index.ts';
-import type { MarketRules } from './rules.ts';
+import { lotsOf, ONE_TICKS, parseDecimal, ticksOf } from '../decimal/index.ts';
+import type { OrderRequest } from '../signing/order.ts';
+import type { Outcome } from '../streams/market-book.ts';
+import type { MarketName } from '../streams/market-feed.ts';
+import type { Market } from '../wire/index.ts';
+import { feesOf } from './fees.ts';
 import { centsText, isOnGrid, TRADING_BOUNDS, tokensText } from './units.ts';
+
+/** What a market asks of an order. */
+export interface MarketRules extends MarketName {
+  /** The names of both outcomes. */
+  readonly outcomes: readonly [string, string];
+  readonly negRisk: boolean;
+  readonly tickTicks: number;
+  readonly minimumLots: number;
+  readonly fees: FeeRates;
+}
+
+function pairOf(text: string | undefined, names: readonly [string, string]): [string, string] {
+  const list: unknown = JSON.parse(text ?? '[]');
+  const [first = names[0], second = names[1]] = Array.isArray(list) ? list.map(String) : [];
+  return [first, second];
+}
+
+/** Safe: `String` gives the shortest text of a decimal, which is the exact one. */
+export function rulesOf(market: Market): MarketRules {
+  return {
+    conditionId: market.conditionId,
+    tokenIds: pairOf(market.clobTokenIds, ['', '']),
+    outcomes: pairOf(market.outcomes, ['Yes', 'No']),
+    negRisk: market.neg_risk,
+    tickTicks: ticksOf(String(market.minimum_tick_size)),
+    minimumLots: lotsOf(String(market.minimum_order_size)),
+    fees: feesOf(market),
+  };
+}
 
 export interface OrderDraft {
   readonly outcome: Outcome;

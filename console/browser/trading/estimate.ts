@@ -3,10 +3,10 @@
  * meet, and what happens before it arrives.
  */
 
-import type { FeeRates } from '../../../engine/fees/index.ts';
+import type { FeeRates } from '../../../engine/fees/formulas.ts';
 import type { OrderType, Side } from '../../../engine/model/index.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
-import type { BookLevel } from '../streams/index.ts';
+import type { BookLevel } from '../streams/market-book.ts';
 import { isBudget, type Order } from './draft.ts';
 import { takerFee } from './fees.ts';
 

@@ -5,7 +5,7 @@ import {
   feesDue,
   fillSums,
   maximumFees,
-} from '../../../engine/fees/index.ts';
+} from '../../../engine/fees/formulas.ts';
 import { lots, ticks } from '../../../engine/model/index.ts';
 import type { Market } from '../wire/index.ts';
 

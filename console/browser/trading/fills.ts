@@ -3,7 +3,7 @@
  * terms: in a mint or merge the two have different tokens and prices.
  */
 import { DECIMALS, lotsOf, parseDecimal, ticksOf } from '../decimal/index.ts';
-import type { OwnTrade } from '../streams/index.ts';
+import type { OwnTrade } from '../streams/messages.ts';
 
 export interface Fill {
   readonly key: string;

@@ -1,5 +1,7 @@
 /** Parts of what an account can spend, for the buttons 25, 50, 75 and 100 %. */
-import { chargesFees, type FeeRates } from '../../../engine/fees/index.ts';
+
+import type { FeeRates } from '../../../engine/fees/formulas.ts';
+import { chargesFees } from '../../../engine/fees/schedules.ts';
 import type { OrderType, Side } from '../../../engine/model/index.ts';
 import { isBudget } from './draft.ts';
 import { highestFee } from './fees.ts';

@@ -7,14 +7,17 @@
 
 export { marketTitles } from './market-titles.ts';
 export { type BodySchema, bodySchemaOf } from './openapi.ts';
-export { ExchangeError, probe, type Reach, reach } from './reach.ts';
 export type { Answer, PathOf, Proof } from './routes.ts';
 export {
   type AnyRequest,
   type Authorizer,
+  ExchangeError,
   type LoggedRequest,
+  probe,
+  type Reach,
   type RefusalObserver,
   type Request,
+  reach,
   requestLog,
   send,
   sendAny,

@@ -30,7 +30,7 @@ export type Market = Static<typeof catalog.MergedMarket>;
 export type Comment = Static<typeof format.Comment>;
 
 /** POST /order */
-export type { OrderResult } from '../../../http/orders/index.ts';
+export type { OrderResult } from '../../../http/orders/result.ts';
 
 /** DELETE /order */
 export type CancelAnswer = Static<typeof orders.CancelResult>;

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { micros, STANDINGS, type Standing, WALLET_KINDS } from '../../../engine/model/index.ts';
 import type { BalanceView } from '../../../persistence/index.ts';
-import { paperOf } from '../../auth/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { paperOf } from '../../auth/issue.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { microsText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { type AccountEntry, addressIn, type Registry } from '../../views/index.ts';
-import { actionRoute } from '../shared/index.ts';
+import { actionRoute } from '../shared/action-route.ts';
 
 export const WalletKindSchema = Type.Enum([...WALLET_KINDS]);
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { builderCodeIn, OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, type BuilderEntry } from '../../views/index.ts';
-import { actionRoute } from '../shared/index.ts';
+import { actionRoute } from '../shared/action-route.ts';
 
 const BUILDER_TERMS = {
   account: Text('The account that is paid; it must be open'),

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { hashFilter, hashIn, OptionalText, OrNull, onlySet, Text } from '../../parameters/index.ts';
 import { CancelResult, reportCancel } from '../../routes/orders/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
-import { ATTRIBUTION, saidIn } from '../shared/index.ts';
+import { ATTRIBUTION, saidIn } from '../shared/action-route.ts';
 import { openOrdersAfter } from './open-orders.ts';
 
 const MOST = READ_BOUNDS.ordersPerPage;

@@ -7,7 +7,7 @@ import { CONVERT, MERGE, type MoveKind, REDEEM, SETS, SPLIT } from '../../format
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn, amountIn } from '../../views/index.ts';
-import { ATTRIBUTION, actionRoute, saidIn, submitAction } from '../shared/index.ts';
+import { ATTRIBUTION, actionRoute, saidIn, submitAction } from '../shared/action-route.ts';
 
 /** Moves collateral into or out of an account, once for each idempotency key. */
 function moneyRoute(kind: 'deposit' | 'withdraw', path: string, summary: string) {

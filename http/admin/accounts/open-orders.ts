@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OpenOrdersQuery } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { AccountOrder, formatOrder, textFinder } from '../../format/index.ts';
 import {

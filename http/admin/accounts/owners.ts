@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { KEY_PURPOSES, STANDINGS } from '../../../engine/model/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OrNull, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { addressIn } from '../../views/index.ts';
-import { actionRoute } from '../shared/index.ts';
+import { actionRoute } from '../shared/action-route.ts';
 import { WalletKindSchema } from './accounts.ts';
 
 const Purpose = Type.Enum([...KEY_PURPOSES]);

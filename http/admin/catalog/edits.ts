@@ -12,7 +12,7 @@ import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalText, OptionalTrueFalse, Text } from '../../parameters/index.ts';
 import { defineRoute, type Route, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, DuplicateAction, recordError, saidIn } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, recordError, saidIn } from '../shared/action-route.ts';
 
 function texts(description: string) {
   return Type.Optional(Type.Array(Type.String(), { description }));

@@ -9,14 +9,14 @@ import {
 } from '../../../catalog/routes/content/index.ts';
 import { listReply, PublicProfile, written } from '../../../catalog/routes/index.ts';
 import { MODERATIONS } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { isoTime } from '../../codec/index.ts';
 import { Comment } from '../../format/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { toChecksumAddress } from '../../signing/index.ts';
+import { toChecksumAddress } from '../../signing/address.ts';
 import { addressIn } from '../../views/index.ts';
-import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/action-route.ts';
 
 const SOURCE_FIELDS = { additionalProperties: Type.Unknown({ description: 'As in the source' }) };
 

@@ -19,9 +19,9 @@ import {
   rejectIn,
   valueAt,
 } from '../../errors/index.ts';
-import { nextTurn } from '../../runtime/index.ts';
+import { nextTurn } from '../../runtime/log.ts';
 import type { Services } from '../../services/index.ts';
-import { firstDifference, recordError } from '../shared/index.ts';
+import { firstDifference, recordError } from '../shared/action-route.ts';
 import type { Planned } from './event-plan.ts';
 import { refusalWithin } from './event-request.ts';
 import { COMMANDS_AT_ONCE, runPlan } from './run-plan.ts';

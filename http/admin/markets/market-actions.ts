@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ticksText } from '../../codec/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { marketIn, ticksIn } from '../../views/index.ts';
-import { actionRoute } from '../shared/index.ts';
+import { actionRoute } from '../shared/action-route.ts';
 import { approvedResolution, RESOLUTION_STATUS } from './approval.ts';
 import { REDEEM_ALL, REDEEMS_ALL, redeemAllOf } from './redeem-all.ts';
 

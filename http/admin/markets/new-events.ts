@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { HTTP_BOUNDS } from '../../bounds/index.ts';
+import { HTTP_BOUNDS } from '../../bounds/sizes.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text, TrueFalse } from '../../parameters/index.ts';
-import { nextTurn } from '../../runtime/index.ts';
+import { nextTurn } from '../../runtime/log.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
-import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, saidIn } from '../shared/action-route.ts';
 import { createPlanned } from './create-planned.ts';
 import { planEvent, planMarket } from './event-plan.ts';
 import {

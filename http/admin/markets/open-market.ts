@@ -14,7 +14,7 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
-import { ATTRIBUTION, DuplicateAction, saidIn, submitAction } from '../shared/index.ts';
+import { ATTRIBUTION, DuplicateAction, saidIn, submitAction } from '../shared/action-route.ts';
 import { TERMS_GIVEN, TERMS_IN_FORCE, termsIn, termsOf } from './terms.ts';
 
 const MAX_FEE_BPS = 5_000;

@@ -1,6 +1,6 @@
 /** Whether a resolution pays every account by itself, or each only on request. */
 import { OptionalTrueFalse, TrueFalse } from '../../parameters/index.ts';
-import type { Settings } from '../../settings/index.ts';
+import type { Settings } from '../../settings/settings.ts';
 
 /** In the body of a resolution. */
 export const REDEEM_ALL = {

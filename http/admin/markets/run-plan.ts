@@ -10,7 +10,7 @@
 
 import { partsOf, type RefusedCommand, submitAll } from '../../../catalog/routes/index.ts';
 import type { CatalogPlan, Exchange } from '../../../persistence/index.ts';
-import type { Logger } from '../../runtime/index.ts';
+import type { Logger } from '../../runtime/log.ts';
 
 /** Markets that are created in one turn of the event loop: some 2 ms, with their delivery. */
 export const COMMANDS_AT_ONCE = 64;

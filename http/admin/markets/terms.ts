@@ -12,7 +12,7 @@ import { ApiError } from '../../errors/index.ts';
 import { formatDelay } from '../../format/index.ts';
 import { onlySet, Text, TrueFalse } from '../../parameters/index.ts';
 import { amountIn, finerFor, marketIn, ticksIn, tokensIn } from '../../views/index.ts';
-import { actionRoute } from '../shared/index.ts';
+import { actionRoute } from '../shared/action-route.ts';
 
 function Rate(payer: string) {
   return Type.Integer({

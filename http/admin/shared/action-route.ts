@@ -7,13 +7,50 @@
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import type { Command, Rejected } from '../../../engine/index.ts';
-import type { Attribution } from '../../../persistence/index.ts';
+import {
+  type Attribution,
+  CatalogImportError,
+  type ImportRefusal,
+} from '../../../persistence/index.ts';
 import { type Method, NO_PARAMETERS, type RequestInfo } from '../../api/index.ts';
-import { HTTP_BOUNDS } from '../../bounds/index.ts';
-import { ApiError, echo, rejectIn, throwReject } from '../../errors/index.ts';
-import type { Operator } from '../../operators/index.ts';
+import { HTTP_BOUNDS } from '../../bounds/sizes.ts';
+import { ApiError, type ErrorCode, echo, rejectIn, throwReject } from '../../errors/index.ts';
+import type { Operator } from '../../operators/operator-gate.ts';
 import { TrueFalse } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
+
+/** Finds the first difference between two JSON values. */
+function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The path of the first difference, such as `markets.3.slug`, in the order of the keys of
+ * `requested`; undefined for equal values. Lists of different lengths differ as a whole.
+ */
+export function firstDifference(requested: unknown, stored: unknown): string | undefined {
+  if (!isContainer(requested) || !isContainer(stored)) return requested === stored ? undefined : '';
+  const names = Object.keys(requested);
+  if (Array.isArray(requested) && names.length !== Object.keys(stored).length) return '';
+  for (const name of new Set([...names, ...Object.keys(stored)])) {
+    const rest = firstDifference(requested[name], stored[name]);
+    if (rest !== undefined) return rest === '' ? name : `${name}.${rest}`;
+  }
+  return undefined;
+}
+
+/** Turns the catalog's first refusal of a record into an `ApiError`. Other errors are unchanged. */
+export function recordError(
+  error: unknown,
+  conflictCode: ErrorCode,
+  fieldOf: (refusal: ImportRefusal) => string,
+): unknown {
+  const first = error instanceof CatalogImportError ? error.refusals[0] : undefined;
+  if (!(error instanceof CatalogImportError) || first === undefined) return error;
+  const { limit, actual } = first;
+  const code = error.kind === 'conflict' ? conflictCode : 'invalid_payload';
+  return new ApiError(code, { field: fieldOf(first), limit, actual });
+}
 
 /** The pattern of a text without control characters that does not begin with a space. */
 function textPattern(maxLength: number): string {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
 import type { BalanceView } from '../../../persistence/index.ts';
 import type { Caller } from '../../api/index.ts';
-import { paperOf } from '../../auth/index.ts';
+import { paperOf } from '../../auth/issue.ts';
 import { ApiError } from '../../errors/index.ts';
 import {
   addressFilter,
@@ -12,11 +12,27 @@ import {
   TrueFalse,
   tokenFilter,
 } from '../../parameters/index.ts';
-import type { Services } from '../../services/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import type { SigningDomain } from '../../signing/index.ts';
-import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/index.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
+import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/address.ts';
+import type { SigningDomain } from '../../signing/domains.ts';
 import type { Registry } from '../../views/index.ts';
+
+/**
+ * GET /auth/ban-status/closed-only: whether the caller may only close positions, in both spellings
+ * (wire 1.3). True for a banned owner too.
+ */
+export const getClosedOnly = defineRoute({
+  method: 'GET',
+  path: '/auth/ban-status/closed-only',
+  summary: 'Whether you may only close positions',
+  auth: 'l2',
+  response: Type.Object({ closed_only: Type.Boolean(), closedOnly: Type.Boolean() }),
+  needs: ['registry'],
+  handler: ({ caller, services }) => {
+    const closedOnly = services.registry.standingOf(caller.owner) !== 'good';
+    return { closed_only: closedOnly, closedOnly };
+  },
+});
 
 /** The exchange holds the money itself, so it needs no allowance to move it. */
 const UNLIMITED = String(2n ** 256n - 1n);

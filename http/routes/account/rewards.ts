@@ -3,7 +3,7 @@
  * always empty. Requests are still checked, so that a client finds its mistakes.
  */
 import { type TProperties, Type } from 'typebox';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import {
   addressFilter,
   CursorParameter,

@@ -1,11 +1,11 @@
 /** Fills of all accounts, and the activity of one account (wire 8.7). */
 import { type Static, Type } from 'typebox';
 import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError, echo } from '../../errors/index.ts';
-import { OptionalText, userIn } from '../../parameters/index.ts';
+import { FILL_FIELDS, MARKET_TEXTS, PROFILE_TEXTS } from '../../format/index.ts';
+import { OptionalText, Text, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
-import { Activity, TradeFill } from './fill-schemas.ts';
 import {
   DirectionParameter,
   leastLots,
@@ -15,6 +15,33 @@ import {
   pageParameters,
   UserParameter,
 } from './parameters.ts';
+
+/**
+ * Schemas of fills and activity (wire 8.7). Invariant: amounts are JSON numbers, exact and in their
+ * shortest form.
+ */
+const Id = Text('Identifies the row, for `cursorId`; grows with time');
+
+export const TradeFill = Type.Object({ id: Id, ...FILL_FIELDS });
+
+export const Activity = Type.Object({
+  id: Id,
+  type: Type.Enum([...ACTIVITY_TYPES]),
+  proxyWallet: Type.String(),
+  side: Type.Enum(['BUY', 'SELL', ''], { description: 'Set for trades; otherwise empty' }),
+  asset: Text('Empty for complete sets'),
+  conditionId: Type.String(),
+  size: Type.Number({ description: 'Tokens, or complete sets' }),
+  price: Type.Number({ description: 'Price of a trade, otherwise 0' }),
+  timestamp: Type.Integer({ description: 'Unix seconds' }),
+  usdcSize: Type.Number({ description: 'Cash paid or received, without fees' }),
+  stablecoinSize: Type.Number({ description: 'Same as `usdcSize`' }),
+  ...MARKET_TEXTS,
+  outcome: Text('Empty for complete sets'),
+  outcomeIndex: Type.Integer({ description: '999 for complete sets' }),
+  ...PROFILE_TEXTS,
+  transactionHash: Text('Hash of a trade, otherwise empty'),
+});
 
 const { fills, activities } = READ_BOUNDS;
 

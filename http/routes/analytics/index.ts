@@ -1,7 +1,7 @@
 /**
  * Endpoints for analytics: positions, activity, holders and leaderboards.
  */
-export { Activity, TradeFill } from './fill-schemas.ts';
+export { Activity, TradeFill } from './fills.ts';
 export { ClosedPosition, Leader, OpenPosition } from './position-schemas.ts';
 export { postDataVolumes } from './post-data-volumes.ts';
 export { ANALYTICS_ROUTES } from './routes.ts';

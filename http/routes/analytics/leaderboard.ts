@@ -8,7 +8,7 @@ import {
   LEADERBOARD_ORDERS,
   LEADERBOARD_PERIODS,
 } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { OptionalTrueFalse, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { pageParameters, UserParameter } from './parameters.ts';

@@ -1,7 +1,7 @@
 /** Holders, open interest and volume of markets (wire 8.7). */
 import { Type } from 'typebox';
 import { MARKET_POSITION_SORTS, MARKET_POSITION_STATUSES } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { hashIn, Text, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';

@@ -9,7 +9,7 @@
 
 import { type Static, Type } from 'typebox';
 import { MICROS_PER_UNIT } from '../../../engine/model/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { hashIn, Text } from '../../parameters/index.ts';
 

@@ -1,7 +1,7 @@
 /** Positions of an account, their value, and the number of markets it traded in (wire 8.7). */
 import { type Static, Type } from 'typebox';
 import { CLOSED_SORTS, OPEN_SORTS } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {

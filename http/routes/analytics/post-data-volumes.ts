@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DAY_MS } from '../../../engine/model/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { sumText } from '../../codec/index.ts';
 import { echo } from '../../errors/index.ts';
 import {

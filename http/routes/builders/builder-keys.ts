@@ -1,7 +1,7 @@
 /** The builder keys of an owner, which sign builder headers and nothing else (wire 1.3, 2.6). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
-import { issueRequestedKey, Revoked, revokeKey } from '../../auth/index.ts';
+import { issueRequestedKey, Revoked, revokeKey } from '../../auth/issue.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalText, OrNull, Text } from '../../parameters/index.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { BuilderTrade, formatBuilderTrade, textFinder } from '../../format/index.ts';
 import {

@@ -1,6 +1,6 @@
 /** The read-only keys of an owner, which may call only GET routes (wire 1.3). */
 import { Type } from 'typebox';
-import { ApiCredentials, issueRequestedKey, revokeKey } from '../../auth/index.ts';
+import { ApiCredentials, issueRequestedKey, revokeKey } from '../../auth/issue.ts';
 import { addressFilter, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 

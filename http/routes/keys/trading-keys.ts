@@ -6,7 +6,7 @@ import {
   issueCredentials,
   Revoked,
   revokeKey,
-} from '../../auth/index.ts';
+} from '../../auth/issue.ts';
 import { isoTime } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OptionalText, OrNull, Text } from '../../parameters/index.ts';

@@ -8,7 +8,7 @@ import {
   OneCatalogMarket,
   partOf,
 } from '../../../catalog/routes/index.ts';
-import { isOrderBookForm } from '../../admission/index.ts';
+import { isOrderBookForm } from '../../admission/route-groups.ts';
 import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
 import { FullMarket, formatFullMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';

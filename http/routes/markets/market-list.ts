@@ -8,10 +8,10 @@
  */
 import type { MarketScope } from '../../../persistence/index.ts';
 import { RawReply } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { type LiveMarket, liveMarket } from '../../format/index.ts';
 import { cursorOf, END_CURSOR, offsetOf } from '../../parameters/index.ts';
-import { nextTurn } from '../../runtime/index.ts';
+import { nextTurn } from '../../runtime/log.ts';
 import type { Services } from '../../services/index.ts';
 
 export interface MarketList {

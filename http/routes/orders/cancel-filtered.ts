@@ -7,7 +7,7 @@
  */
 import { Type } from 'typebox';
 import { ApiError } from '../../errors/index.ts';
-import type { CancelFilter } from '../../orders/index.ts';
+import type { CancelFilter } from '../../orders/intake.ts';
 import { hashFilter, OrNull, tokenFilter } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import type { Registry } from '../../views/index.ts';

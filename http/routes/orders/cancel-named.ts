@@ -1,7 +1,7 @@
 /** The routes that cancel orders by id (wire 1.6, 5.7). */
 import { Type } from 'typebox';
 import { ANY_BODY, compileCheck } from '../../api/index.ts';
-import { HTTP_BOUNDS } from '../../bounds/index.ts';
+import { HTTP_BOUNDS } from '../../bounds/sizes.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';

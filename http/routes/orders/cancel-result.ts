@@ -1,8 +1,8 @@
 /** What the routes that cancel orders share (wire 1.6, 5.7). */
 import { Type } from 'typebox';
 import type { Caller } from '../../api/index.ts';
-import type { CancelFilter, CancelOutcome } from '../../orders/index.ts';
-import { haltedAmong, haltedOrders } from '../../orders/index.ts';
+import { haltedAmong, haltedOrders } from '../../orders/halted-orders.ts';
+import type { CancelFilter, CancelOutcome } from '../../orders/intake.ts';
 import { Text } from '../../parameters/index.ts';
 import type { Services } from '../../services/index.ts';
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { AccountTrade, formatTrade, textFinder } from '../../format/index.ts';
 import {
   addressFilter,

@@ -7,12 +7,15 @@
 export { cancelMarketOrders, deleteAllOrders } from './cancel-filtered.ts';
 export { deleteOrder, deleteOrders } from './cancel-named.ts';
 export { CancelResult, reportCancel } from './cancel-result.ts';
-export { getDataOrder } from './get-data-order.ts';
-export { getDataOrders } from './get-data-orders.ts';
+export {
+  getDataOrder,
+  getDataOrders,
+  getOrderScoring,
+  getPreMigrationOrders,
+  postOrdersScoring,
+} from './get-data-orders.ts';
 export { getDataTrades } from './get-data-trades.ts';
-export { getPreMigrationOrders } from './get-pre-migration-orders.ts';
 export { postOrder, postOrders } from './place-orders.ts';
 export { postDataOrders } from './post-data-orders.ts';
 export { postDebugOrder } from './post-debug-order.ts';
 export { postHeartbeat, postHeartbeatAlias } from './post-heartbeat.ts';
-export { getOrderScoring, postOrdersScoring } from './scoring.ts';

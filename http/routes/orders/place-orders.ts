@@ -1,14 +1,9 @@
 import { Type } from 'typebox';
 import { ANY_BODY } from '../../api/index.ts';
-import { HTTP_BOUNDS } from '../../bounds/index.ts';
+import { HTTP_BOUNDS } from '../../bounds/sizes.ts';
 import { ApiError } from '../../errors/index.ts';
-import {
-  OrderRefusal,
-  OrderResult,
-  refusalKeys,
-  refusalOf,
-  SubmissionBody,
-} from '../../orders/index.ts';
+import { OrderRefusal, OrderResult, refusalKeys, refusalOf } from '../../orders/result.ts';
+import { SubmissionBody } from '../../orders/submission.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**

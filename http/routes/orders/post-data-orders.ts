@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { OrderRecord } from '../../../persistence/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { echo } from '../../errors/index.ts';
 import {
   AccountOrder,

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { ANY_BODY } from '../../api/index.ts';
 import { type Dialect, dialectOf, HEADER_PREFIXES } from '../../codec/index.ts';
-import { bodyOf, type Explanation, StepBody } from '../../debug/index.ts';
+import type { Explanation } from '../../debug/order-explainer.ts';
+import { bodyOf, StepBody } from '../../debug/step.ts';
 import { errorBody, sentenceOf } from '../../errors/index.ts';
-import { OrderRefusal, OrderResult, refusalKeys, SubmissionBody } from '../../orders/index.ts';
+import { OrderRefusal, OrderResult, refusalKeys } from '../../orders/result.ts';
+import { SubmissionBody } from '../../orders/submission.ts';
 import { OrNull } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { OrderBook, type TokenBook } from '../../views/index.ts';

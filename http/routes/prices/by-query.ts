@@ -4,14 +4,30 @@
  */
 import { Type } from 'typebox';
 import type { NO_PARAMETERS } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError } from '../../errors/index.ts';
-import { Text } from '../../parameters/index.ts';
+import { canonicalTokenId, Text } from '../../parameters/index.ts';
 import { defineRoute, type RouteNeeding, type Services } from '../../services/index.ts';
+import type { Registry } from '../../views/index.ts';
 import { postBooks } from './books.ts';
-import { postMidpoints } from './midpoints.ts';
-import { postPrices } from './prices.ts';
+import { postMidpoints, postPrices } from './prices.ts';
 import type { TokenList } from './token-list.ts';
+
+/**
+ * The token that the `market` of a history names: by token id, or by condition id, which stands for
+ * the market's first token (wire 6.4). Returns undefined for an unknown id, and throws
+ * `invalid_parameter` for a malformed one.
+ */
+export function historyToken(
+  registry: Registry,
+  market: string,
+  field: string,
+): string | undefined {
+  const ofCondition = registry.market(market.toLowerCase());
+  if (ofCondition !== undefined) return ofCondition.tokenIds[0];
+  const tokenId = canonicalTokenId(market, field);
+  return registry.token(tokenId) && tokenId;
+}
 
 type Tokens = Type.Static<typeof TokenList>;
 

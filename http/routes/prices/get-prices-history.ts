@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import {
   Fidelity,
@@ -12,7 +12,7 @@ import {
 } from '../../format/index.ts';
 import { MIN_SEQ, OptionalText, refuseLaterSeq, Text } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
-import { historyToken } from './find-history-token.ts';
+import { historyToken } from './by-query.ts';
 
 function time(description: string) {
   return OptionalText(`${description}, in Unix seconds`);

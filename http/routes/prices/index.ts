@@ -7,9 +7,16 @@
 export { getBook, postBooks } from './books.ts';
 export { getBooks, getMidpoints, getPrices } from './by-query.ts';
 export { getPricesHistory } from './get-prices-history.ts';
-export { getLastTradePrice, getLastTradesPrices, postLastTradesPrices } from './last-trades.ts';
-export { getMidpoint, postMidpoints } from './midpoints.ts';
 export { postBatchPricesHistory } from './post-batch-prices-history.ts';
-export { getPrice, postPrices } from './prices.ts';
-export { getSpread, postSpreads } from './spreads.ts';
+export {
+  getLastTradePrice,
+  getLastTradesPrices,
+  getMidpoint,
+  getPrice,
+  getSpread,
+  postLastTradesPrices,
+  postMidpoints,
+  postPrices,
+  postSpreads,
+} from './prices.ts';
 export { TokenList } from './token-list.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { RawReply, type RequestInfo } from '../../api/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import {
   Fidelity,
   type HistoryWindow,
@@ -11,10 +11,9 @@ import {
   refuseTooMany,
 } from '../../format/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
-import { nextTurn } from '../../runtime/index.ts';
-import type { Services } from '../../services/index.ts';
-import { defineRoute } from '../../services/index.ts';
-import { historyToken } from './find-history-token.ts';
+import { nextTurn } from '../../runtime/log.ts';
+import { defineRoute, type Services } from '../../services/index.ts';
+import { historyToken } from './by-query.ts';
 
 const Time = Type.Optional(
   Type.Union([Type.Integer({ minimum: 0 }), Type.String(), Type.Null()], {

@@ -6,12 +6,81 @@
 import { Type } from 'typebox';
 import { ONE_TICKS, type Side, type Ticks } from '../../../engine/model/index.ts';
 import { RawReply } from '../../api/index.ts';
-import { type Dialect, ticksText } from '../../codec/index.ts';
+import { type Dialect, halfTicksText, ticksText } from '../../codec/index.ts';
 import { ApiError, echo } from '../../errors/index.ts';
+import { LastTradePrice, LastTradesPrices, lastTradeOf } from '../../format/index.ts';
 import { Text, TokenId } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { findBook, type TokenBook } from '../../views/index.ts';
+import { bookRoute, textsRoute } from './book-routes.ts';
 import { SIDE_NAMES, sideNamed, TokenList, tokensOf } from './token-list.ts';
+
+/** GET /last-trade-price: 0.5 without a side for a token that was never traded (wire 1.5). */
+export const getLastTradePrice = bookRoute({
+  path: '/last-trade-price',
+  summary: "The price and the taker's side of a token's last trade",
+  response: LastTradePrice,
+  answerOf: lastTradeOf,
+});
+
+/** The last trades of several tokens, in the order of the request, without unknown tokens. */
+function lastTradesBy(method: 'GET' | 'POST') {
+  return defineRoute({
+    method,
+    path: '/last-trades-prices',
+    summary: "The price and the taker's side of the last trades of several tokens",
+    auth: 'none',
+    body: TokenList,
+    response: LastTradesPrices,
+    needs: ['books'],
+    handler: ({ body, services }) =>
+      tokensOf(body, services.books).flatMap(({ tokenId, book }) =>
+        book === undefined ? [] : { token_id: tokenId, ...lastTradeOf(book) },
+      ),
+  });
+}
+
+export const postLastTradesPrices = lastTradesBy('POST');
+
+/** The Rust clients send the JSON body with a GET (wire 0.9). */
+export const getLastTradesPrices = lastTradesBy('GET');
+
+/**
+ * GET /midpoint: the middle of the best bid and ask. A missing bid counts as 0 and a missing ask as
+ * 1, as in GET /price: a book with one ask at 0.6 has the midpoint 0.3, an empty book 0.5 (wire
+ * 1.5).
+ */
+export const getMidpoint = bookRoute({
+  path: '/midpoint',
+  summary: "The middle of a token's best prices",
+  response: Type.Object({ mid: Type.String() }),
+  answerOf: ({ midpoint }) => new RawReply(200, `{"mid":"${halfTicksText(midpoint)}"}`),
+});
+
+/** POST /midpoints: midpoints by token id, without unknown tokens. */
+export const postMidpoints = textsRoute(
+  '/midpoints',
+  'The middle of the best prices of several tokens',
+  ({ midpoint }) => halfTicksText(midpoint),
+);
+
+/**
+ * GET /spread: the best ask minus the best bid. A missing bid counts as 0 and a missing ask as 1,
+ * as in GET /price. So a book with one ask at 0.6 has the spread 0.6, an empty book 1 (wire 1.5).
+ */
+export const getSpread = bookRoute({
+  path: '/spread',
+  summary: "The difference between a token's best prices",
+  response: Type.Object({ spread: Type.String() }),
+  answerOf: ({ spreadTicks }) => new RawReply(200, `{"spread":"${ticksText(spreadTicks)}"}`),
+});
+
+/** POST /spreads: spreads by token id, without unknown tokens. */
+export const postSpreads = textsRoute(
+  '/spreads',
+  'The difference between the best prices of several tokens',
+  ({ spreadTicks }) => ticksText(spreadTicks),
+);
 
 const PriceSide = Text(
   'BUY or SELL, in any case. In the dialect polymarket BUY is the best bid and SELL the best ' +

@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox';
 import type { Side } from '../../../engine/index.ts';
-import { READ_BOUNDS } from '../../bounds/index.ts';
+import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { TokenId } from '../../parameters/index.ts';
 import { type BookViews, bookIfAny, type TokenBook } from '../../views/index.ts';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { RawReply } from '../../api/index.ts';
 import { Failure } from '../../errors/index.ts';
-import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/index.ts';
+import { HealthReport, NOT_RECOVERED, type Report } from '../../metrics/health.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /** A browser asks for pages first, and a program for any type or for JSON. */

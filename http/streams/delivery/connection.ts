@@ -6,10 +6,37 @@
  * Invariant: the library's socket is never used after it closed. The library drops a message when
  * too many bytes wait for the client; the hub then cuts the client, so no later message follows.
  */
-import type { ClientSocket } from '../../socket/index.ts';
+
+import { SECOND_MS } from '../../../engine/model/index.ts';
+import type { ClientSocket } from '../../socket/socket-library.ts';
 import { type ClosingCode, STREAM_FAULTS } from './close-codes.ts';
 import type { SocketSubject } from './faults.ts';
-import { MessageCounter } from './message-counter.ts';
+
+/** Counts the messages of one socket, or of all sockets of one network, in the current second. */
+export class MessageCounter {
+  #secondStartMs = Number.NEGATIVE_INFINITY;
+  #messages = 0;
+
+  /** Counts a message, and returns how many there were in this second. */
+  count(nowMs: number): number {
+    if (this.isSecondOver(nowMs)) {
+      this.#secondStartMs = nowMs;
+      this.#messages = 0;
+    }
+    this.#messages += 1;
+    return this.#messages;
+  }
+
+  /** Adds the work that a message caused to the count, as a number of messages. */
+  charge(messages: number): void {
+    this.#messages += messages;
+  }
+
+  /** Whether the counted second is over. */
+  isSecondOver(nowMs: number): boolean {
+    return nowMs - this.#secondStartMs >= SECOND_MS;
+  }
+}
 
 /** The client of a socket. */
 interface Peer {

@@ -8,18 +8,27 @@
  * published.
  * Bound: `StreamBounds`.
  */
-import { networkOf } from '../../admission/index.ts';
-import type { HttpRequest, HttpResponse, SocketApp } from '../../socket/index.ts';
-import { addSocketPath, type ClientSocket } from '../../socket/index.ts';
+import { networkOf } from '../../admission/subject.ts';
+import {
+  addSocketPath,
+  type ClientSocket,
+  type HttpRequest,
+  type HttpResponse,
+  type SocketApp,
+} from '../../socket/socket-library.ts';
 import type { StreamBounds } from './bounds.ts';
-import type { Channel, ClientMessage, Session } from './channel.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
-import { Connection } from './connection.ts';
+import { Connection, MessageCounter } from './connection.ts';
 import { NO_FAULTS, type StreamFaults } from './faults.ts';
-import { isObject, parseMessage } from './fields.ts';
-import { MessageCounter } from './message-counter.ts';
 import type { StreamMetrics } from './metrics.ts';
 import { SocketFaults } from './socket-faults.ts';
+import {
+  type Channel,
+  type ClientMessage,
+  isObject,
+  parseMessage,
+  type Session,
+} from './subscription.ts';
 
 /** Returns a client's address, or refuses the request and returns undefined. */
 export type SocketGate = (response: HttpResponse, request: HttpRequest) => string | undefined;

@@ -5,9 +5,52 @@
  * Invariant: names are only read here, not looked up. Unknown fields are ignored.
  * Bound: the size of the message.
  */
-import type { ClientMessage } from './channel.ts';
 import { StreamError } from './close-codes.ts';
-import { malformed } from './fields.ts';
+import type { Connection } from './connection.ts';
+import type { SocketSubject } from './faults.ts';
+
+/** Reads fields of clients' messages, which may have any type. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Throws `StreamError` `field_malformed`. */
+export function malformed(field: string, expected: string): never {
+  throw new StreamError('field_malformed', { field, expected });
+}
+
+/** undefined for a text that is not JSON. */
+export function parseMessage(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// A channel: a path, and a session for each socket on it. The hub does what all channels share:
+// keep-alive, sizes, rates, slow clients and closing.
+
+/** A client's message, parsed and not yet checked. */
+export type ClientMessage = Readonly<Record<string, unknown>>;
+
+export interface Channel {
+  /** The name in metrics. */
+  readonly name: string;
+  readonly path: string;
+  open(connection: Connection): Session;
+}
+
+export interface Session {
+  /** What the scope of a fault is compared with. */
+  subject(): SocketSubject;
+  /** Throws `StreamError` for a message that can't be carried out. */
+  receive(message: ClientMessage): void;
+  /** Called when some of the bytes that waited for the client were sent. */
+  drained(): void;
+  /** Called when the connection is closed, or closing: nothing may be sent to it any more. */
+  closed(): void;
+}
 
 /** Tokens by decimal id, and markets by condition id, which stand for both of their tokens. */
 export interface Names {

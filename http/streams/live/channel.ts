@@ -21,17 +21,12 @@ import {
 } from '../../../persistence/index.ts';
 import type { Dialect } from '../../codec/index.ts';
 import { formatTradeFill, type MarketTexts } from '../../format/index.ts';
-import {
-  type Channel,
-  type ChannelParts,
-  type ClientMessage,
-  type Connection,
-  type ContentCache,
-  type Session,
-  type SocketSubject,
-  type StreamBounds,
-  StreamError,
-} from '../delivery/index.ts';
+import type { StreamBounds } from '../delivery/bounds.ts';
+import { StreamError } from '../delivery/close-codes.ts';
+import type { Connection } from '../delivery/connection.ts';
+import type { ChannelParts, ContentCache } from '../delivery/context.ts';
+import type { SocketSubject } from '../delivery/faults.ts';
+import type { Channel, ClientMessage, Session } from '../delivery/subscription.ts';
 import { LIVE_CHANNEL } from './messages.ts';
 import {
   type CommentMessageType,

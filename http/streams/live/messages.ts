@@ -11,7 +11,7 @@ import {
   type SentMessages,
   TIME_MS,
   word,
-} from '../delivery/index.ts';
+} from '../delivery/messages.ts';
 
 const FILTERS = Type.Object({
   event_slug: Type.Optional(

@@ -5,13 +5,8 @@
  * clients ask for many of them. Bound: the size of the message, and `SLUG_LENGTH`.
  */
 import { COMMENT_PARENTS, type CommentParent } from '../../../persistence/index.ts';
-import {
-  type ClientMessage,
-  isObject,
-  malformed,
-  parseMessage,
-  StreamError,
-} from '../delivery/index.ts';
+import { StreamError } from '../delivery/close-codes.ts';
+import { type ClientMessage, isObject, malformed, parseMessage } from '../delivery/subscription.ts';
 
 export const LIVE_TYPES = ['trades', 'orders_matched'] as const;
 export type ActivityType = (typeof LIVE_TYPES)[number];

@@ -7,16 +7,12 @@
 import type { MarketSteps, Outcome } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
 import type { TokenBooks } from '../../views/index.ts';
-import {
-  type Channel,
-  type ChannelParts,
-  type Connection,
-  RingStore,
-  type Session,
-  type StreamBounds,
-  type StreamMetrics,
-  streamContext,
-} from '../delivery/index.ts';
+import type { StreamBounds } from '../delivery/bounds.ts';
+import type { Connection } from '../delivery/connection.ts';
+import { type ChannelParts, streamContext } from '../delivery/context.ts';
+import { RingStore } from '../delivery/message-ring.ts';
+import type { StreamMetrics } from '../delivery/metrics.ts';
+import type { Channel, Session } from '../delivery/subscription.ts';
 import { gatherChanges, type MarketChanges } from './batch.ts';
 import { type FeedContext, MarketFeed } from './feed.ts';
 import { MARKET_CHANNEL } from './messages.ts';

@@ -17,7 +17,9 @@
 import type { LevelChanged, Lots, MarketSteps, Outcome, Ticks } from '../../../engine/index.ts';
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import type { Levels, MarketEntry, TokenBook, TokenBooks } from '../../views/index.ts';
-import { MessageRing, type Stamp, type StreamContext } from '../delivery/index.ts';
+import type { StreamContext } from '../delivery/context.ts';
+import { MessageRing } from '../delivery/message-ring.ts';
+import type { Stamp } from '../delivery/messages.ts';
 import { type MarketChanges, mergeChanges } from './batch.ts';
 import {
   bestPricesMessage,

@@ -26,7 +26,7 @@ import {
   WANTS_DUMP,
   wholeText,
   word,
-} from '../delivery/index.ts';
+} from '../delivery/messages.ts';
 
 const TYPE = Type.Optional(word('market'));
 const SEQUENCE = { minimum: 0 } as const;

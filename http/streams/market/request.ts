@@ -4,7 +4,7 @@ import {
   flagIn,
   readSubscription,
   type SubscriptionRequest,
-} from '../delivery/index.ts';
+} from '../delivery/subscription.ts';
 
 export interface MarketSubscription extends SubscriptionRequest {
   /** Whether the client wants custom features; undefined if the message does not say. */

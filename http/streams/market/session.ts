@@ -7,18 +7,13 @@
  * Bound: `subscriptionsPerSocket` tokens.
  */
 import type { Outcome } from '../../../engine/index.ts';
-import {
-  type ClientMessage,
-  type Connection,
-  inLaterTurn,
-  type ResumeRequest,
-  type Session,
-  type SocketSubject,
-  type StreamBounds,
-  StreamError,
-  type StreamMetrics,
-  unknownNamesMessage,
-} from '../delivery/index.ts';
+import type { StreamBounds } from '../delivery/bounds.ts';
+import { StreamError, unknownNamesMessage } from '../delivery/close-codes.ts';
+import type { Connection } from '../delivery/connection.ts';
+import { inLaterTurn } from '../delivery/context.ts';
+import type { SocketSubject } from '../delivery/faults.ts';
+import type { StreamMetrics } from '../delivery/metrics.ts';
+import type { ClientMessage, ResumeRequest, Session } from '../delivery/subscription.ts';
 import type { MarketFeed } from './feed.ts';
 import { type MarketSubscription, readMarketRequest } from './request.ts';
 import { signalMessage } from './texts.ts';

@@ -15,7 +15,7 @@ import {
 import type { CatalogMarket } from '../../../persistence/index.ts';
 import { lotsText, ticksText } from '../../codec/index.ts';
 import type { RegisteredTerms, TokenBook, TokenBooks } from '../../views/index.ts';
-import { type Stamp, stamped } from '../delivery/index.ts';
+import { type Stamp, stamped } from '../delivery/messages.ts';
 import type { MarketTrade } from './batch.ts';
 import type { MarketMessages } from './messages.ts';
 

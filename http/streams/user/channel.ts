@@ -8,23 +8,17 @@
 import { strict as assert } from 'node:assert';
 import type { EngineEvent } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState, SealedState } from '../../../persistence/index.ts';
-import type { KeyRing } from '../../auth/index.ts';
-import { isSameText } from '../../auth/index.ts';
+import type { KeyRing } from '../../auth/key-ring.ts';
+import { isSameText } from '../../auth/levels.ts';
 import type { MarketTexts, TradeStatus } from '../../format/index.ts';
-import type { Credentials } from '../../signing/index.ts';
-import {
-  type Channel,
-  type ChannelParts,
-  type ClosingCode,
-  type Connection,
-  type ContentCache,
-  type Names,
-  RingStore,
-  type Session,
-  type StreamBounds,
-  type StreamMetrics,
-  streamContext,
-} from '../delivery/index.ts';
+import type { Credentials } from '../../signing/credentials.ts';
+import type { StreamBounds } from '../delivery/bounds.ts';
+import type { ClosingCode } from '../delivery/close-codes.ts';
+import type { Connection } from '../delivery/connection.ts';
+import { type ChannelParts, type ContentCache, streamContext } from '../delivery/context.ts';
+import { RingStore } from '../delivery/message-ring.ts';
+import type { StreamMetrics } from '../delivery/metrics.ts';
+import type { Channel, Names, Session } from '../delivery/subscription.ts';
 import { feedsOf, followedTrade, publishCommand } from './batch.ts';
 import { OwnerFeed, type OwnerFeedContext, type ToldTrade } from './feed.ts';
 import { USER_CHANNEL } from './messages.ts';

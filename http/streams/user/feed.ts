@@ -14,13 +14,10 @@ import type { OrderClosed, OwnerCopy, PlaceOrder } from '../../../engine/index.t
 import type { TradeHead } from '../../../persistence/index.ts';
 import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
 import type { TokenEntry } from '../../views/index.ts';
-import {
-  ALL_AT_ONCE,
-  type KeptMessage,
-  MessageRing,
-  type Stamp,
-  type StreamContext,
-} from '../delivery/index.ts';
+import type { StreamContext } from '../delivery/context.ts';
+import { ALL_AT_ONCE } from '../delivery/faults.ts';
+import { type KeptMessage, MessageRing } from '../delivery/message-ring.ts';
+import type { Stamp } from '../delivery/messages.ts';
 import {
   closedStatus,
   filledOrder,

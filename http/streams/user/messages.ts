@@ -30,7 +30,7 @@ import {
   WANTS_DUMP,
   wholeText,
   word,
-} from '../delivery/index.ts';
+} from '../delivery/messages.ts';
 
 /** The reasons for which an order ends before it is filled. */
 const END_REASONS = {

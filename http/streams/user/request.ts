@@ -3,13 +3,13 @@
  *
  * Invariant: the owner is never read from a message; the credentials prove it.
  */
-import type { Credentials } from '../../signing/index.ts';
+import type { Credentials } from '../../signing/credentials.ts';
 import {
   type ClientMessage,
   malformed,
   readSubscription,
   type SubscriptionRequest,
-} from '../delivery/index.ts';
+} from '../delivery/subscription.ts';
 
 export interface UserRequest extends SubscriptionRequest {
   /** Undefined in a message without `auth`. */

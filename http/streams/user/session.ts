@@ -8,25 +8,23 @@
  * for every sequence number.
  * Bound: `subscriptionsPerSocket`. A snapshot is sent as fast as the client reads.
  */
-import type { Credentials } from '../../signing/index.ts';
+import type { Credentials } from '../../signing/credentials.ts';
+import type { StreamBounds } from '../delivery/bounds.ts';
+import { type ClosingCode, StreamError, unknownNamesMessage } from '../delivery/close-codes.ts';
+import type { Connection } from '../delivery/connection.ts';
+import { inLaterTurn } from '../delivery/context.ts';
+import type { SocketSubject } from '../delivery/faults.ts';
+import type { KeptMessage } from '../delivery/message-ring.ts';
+import type { MissedReason } from '../delivery/messages.ts';
+import type { StreamMetrics } from '../delivery/metrics.ts';
 import {
   type ClientMessage,
-  type ClosingCode,
-  type Connection,
-  inLaterTurn,
-  type KeptMessage,
-  type MissedReason,
   malformed,
   type Names,
   type ResumeRequest,
   type Session,
-  type SocketSubject,
-  type StreamBounds,
-  StreamError,
-  type StreamMetrics,
-  TokenFilter,
-  unknownNamesMessage,
-} from '../delivery/index.ts';
+} from '../delivery/subscription.ts';
+import { TokenFilter } from '../delivery/token-filter.ts';
 import type { FilteredListener, OwnerFeed } from './feed.ts';
 import type { TrackedOrder } from './order.ts';
 import { readUserRequest, type UserRequest } from './request.ts';

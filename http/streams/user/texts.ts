@@ -14,10 +14,9 @@ import {
 } from '../../../engine/model/index.ts';
 import type { TradeHead } from '../../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../../codec/index.ts';
-import type { OutcomeLabels, TradeStatus } from '../../format/index.ts';
-import { formatMaker } from '../../format/index.ts';
-import { toChecksumAddress } from '../../signing/index.ts';
-import { type Stamp, stamped, stampedWith } from '../delivery/index.ts';
+import { formatMaker, type OutcomeLabels, type TradeStatus } from '../../format/index.ts';
+import { toChecksumAddress } from '../../signing/address.ts';
+import { type Stamp, stamped, stampedWith } from '../delivery/messages.ts';
 import type { BalanceFields, EndReason, OrderFields, UserMessages } from './messages.ts';
 import { originalLots, type TrackedOrder } from './order.ts';
 

@@ -7,12 +7,17 @@
  */
 import { SECOND_MS } from '../../../engine/model/index.ts';
 import { STORE_BOUNDS } from '../../shared/index.ts';
-import { fillWalks, NO_KEY } from '../tables/index.ts';
-import { type ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity-kinds.ts';
+import { fillWalks } from '../tables/fill-walks.ts';
+import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
 import { fillMarketMembers, fillOf, fillText, type PartyRow, profileMembers } from './fill-text.ts';
 import { firstFillAt, searchedMarkets } from './fills.ts';
 import { lotsJson, microsJson } from './number-text.ts';
+
+/** Types of activity, and orders of lists of it. */
+export const ACTIVITY_TYPES = ['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'] as const;
+
+export const ACTIVITY_SORTS = ['TIMESTAMP', 'TOKENS', 'CASH'] as const;
 
 export interface ActivityQuestion extends NamedMarkets {
   /** An account, in lower case. */

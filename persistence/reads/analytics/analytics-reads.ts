@@ -12,7 +12,7 @@ import {
   accountProfile,
   accountProfileSql,
 } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 
 /**
  * How answers name an outcome's token: by its token id, or as `<condition id>:<outcome index>`

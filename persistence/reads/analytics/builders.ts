@@ -5,7 +5,7 @@
  * the first BUILDERS_A_DAY builders.
  */
 import { DAY_MS } from '../../../engine/model/index.ts';
-import { firstDayOf } from '../../projection/positions/index.ts';
+import { firstDayOf } from '../../projection/positions/periods.ts';
 import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardPeriod, periodNumber } from './board-terms.ts';

@@ -3,7 +3,7 @@
  * amount is formatted from whole numbers (number-text.ts).
  */
 import type { AccountProfile } from '../../shared/index.ts';
-import { ordinalOf, tradeKeyOf } from '../tables/index.ts';
+import { ordinalOf, tradeKeyOf } from '../tables/fill-walks.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
 import { halfTicksJson, lotsJson, microsJson } from './number-text.ts';
 

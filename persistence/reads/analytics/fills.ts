@@ -6,7 +6,8 @@
  */
 import { SECOND_MS } from '../../../engine/model/index.ts';
 import { StoreError } from '../../shared/index.ts';
-import { type FillFilter, fillKeyOf, fillWalks, NO_KEY } from '../tables/index.ts';
+import { type FillFilter, fillKeyOf, fillWalks } from '../tables/fill-walks.ts';
+import { NO_KEY } from '../tables/index-search.ts';
 import { type AnalyticsReads, marketKeysOf, type NamedMarkets } from './analytics-reads.ts';
 import { fillText } from './fill-text.ts';
 

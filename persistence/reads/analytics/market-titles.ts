@@ -9,7 +9,7 @@
  * answer shows are read from the catalog and never old. Bound: a row a market, some 150 bytes.
  */
 import { foldText } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 
 const SWEPT_MARKETS = 1_000;

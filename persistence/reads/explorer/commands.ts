@@ -12,7 +12,9 @@ import type {
   OrderAccepted,
   OrderClosed,
 } from '../../../engine/index.ts';
-import type { FillRow, JournalReader, StoredCommand } from '../../journal/index.ts';
+import type { FillRow } from '../../journal/batch.ts';
+import type { StoredCommand } from '../../journal/part.ts';
+import type { JournalReader } from '../../journal/reader.ts';
 import {
   type Effect,
   type EffectSources,
@@ -24,7 +26,7 @@ import {
   tradesOf,
 } from '../../shared/index.ts';
 import { orderAlone } from '../records/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import { fillEventOf } from './fills.ts';
 
 /** The commands that can be read: all from `firstSeq` to `lastSeq`; both 0 for none. */

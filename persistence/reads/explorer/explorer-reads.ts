@@ -2,10 +2,9 @@
  * One method for each kind of question of the explorer. Each call must run inside one read
  * transaction of the tables.
  */
-import type { JournalReader } from '../../journal/index.ts';
+import type { JournalReader } from '../../journal/reader.ts';
 import type { RecordReads } from '../records/index.ts';
-import type { ReadTables } from '../tables/index.ts';
-import { type ExploredAccount, exploreAccount } from './accounts.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import {
   type CommandPage,
   type CommandsQuery,
@@ -19,8 +18,15 @@ import {
   type HoldingHistory,
   type HoldingHistoryQuery,
 } from './holding-history.ts';
-import { type ExploredMarket, type ExploredMarketQuery, exploreMarket } from './markets.ts';
-import { type ExploredOrder, exploreOrder } from './orders.ts';
+import {
+  type ExploredAccount,
+  type ExploredMarket,
+  type ExploredMarketQuery,
+  type ExploredOrder,
+  exploreAccount,
+  exploreMarket,
+  exploreOrder,
+} from './orders.ts';
 
 export class ExplorerReads {
   readonly #tables: ReadTables;

@@ -1,7 +1,7 @@
 /** Rows of the journal's fills as the engine's events. */
 import type { Fill } from '../../../engine/index.ts';
 import { lots, micros, ticks } from '../../../engine/model/index.ts';
-import type { FillRow } from '../../journal/index.ts';
+import type { FillRow } from '../../journal/batch.ts';
 
 /** Where neither order was charged anything, the row does not say whether it had fees. */
 export function fillEventOf(row: FillRow): Fill {

@@ -8,7 +8,7 @@
 import { strict as assert } from 'node:assert';
 import { MINUTE_MS, ONE_TICKS } from '../../../engine/model/index.ts';
 import { CASH, STORE_BOUNDS, StoreError } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 
 export interface HoldingHistoryQuery {
   /** In lower case. */

@@ -2,7 +2,7 @@
  * Reads the operator's actions, newest first. The next page begins below the last seq of a page.
  */
 import type { ActionRecord } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import type { ActionsQuery, Page } from './queries.ts';
 
 interface ActionRow extends Omit<ActionRecord, 'command' | 'approval'> {

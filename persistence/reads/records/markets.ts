@@ -6,9 +6,14 @@
  */
 import { strict as assert } from 'node:assert';
 import { HOUR_MS, MINUTE_MS, ONE_TICKS } from '../../../engine/model/index.ts';
-import type { MarketVolume, PriceHistory } from '../../shared/index.ts';
-import { addWide, STORE_BOUNDS, wideSum } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import {
+  addWide,
+  type MarketVolume,
+  type PriceHistory,
+  STORE_BOUNDS,
+  wideSum,
+} from '../../shared/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
 
 /** Up to this step, reading every point is faster than looking up the last one of each step. */

@@ -5,7 +5,7 @@ import type {
   OrderNotification,
   ResolutionNotification,
 } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 import { hexOf, orderAlone, uuidOf } from './rows.ts';
 
 interface OrderRow extends Pick<OrderNotification, 'id' | 'timeMs' | 'filledLots'> {

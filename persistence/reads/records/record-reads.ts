@@ -4,28 +4,20 @@
  */
 import { strict as assert } from 'node:assert';
 import type { KeyLookup } from '../../../engine/index.ts';
+import type { MoneyKeyIndex, MoneyKeyRef } from '../../journal/money-keys.ts';
+import { type OrderKeyOf, ownOrderKeys } from '../../journal/order-keys.ts';
 import {
-  type MoneyKeyIndex,
-  type MoneyKeyRef,
-  type OrderKeyOf,
-  ownOrderKeys,
-} from '../../journal/index.ts';
-import type {
-  ActionRecord,
-  MarketVolume,
-  NotificationRecord,
-  OrderRecord,
-  PriceHistory,
-  TradeRecord,
+  type ActionRecord,
+  type MarketVolume,
+  type NotificationRecord,
+  type OrderRecord,
+  type PriceHistory,
+  STORE_BOUNDS,
+  type TradeRecord,
 } from '../../shared/index.ts';
-import { STORE_BOUNDS } from '../../shared/index.ts';
-import {
-  NO_KEY,
-  type PagePart,
-  type ReadTables,
-  type TradeFilter,
-  tradeWalks,
-} from '../tables/index.ts';
+import { NO_KEY, type PagePart } from '../tables/index-search.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
+import { type TradeFilter, tradeWalks } from '../tables/trade-walks.ts';
 import { newestActions } from './actions.ts';
 import { priceHistoryOf, volumesOf } from './markets.ts';
 import { newestNotifications } from './notifications.ts';

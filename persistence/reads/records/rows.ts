@@ -3,9 +3,13 @@
  * STORE_BOUNDS.tradesPerOrder trades; a trade has as many makers as the engine matched.
  */
 import { strict as assert } from 'node:assert';
-import type { OrderRecord, TradeMaker, TradeRecord } from '../../shared/index.ts';
-import { STORE_BOUNDS } from '../../shared/index.ts';
-import type { ReadTables } from '../tables/index.ts';
+import {
+  type OrderRecord,
+  STORE_BOUNDS,
+  type TradeMaker,
+  type TradeRecord,
+} from '../../shared/index.ts';
+import type { ReadTables } from '../tables/read-tables.ts';
 
 interface OrderRow
   extends Omit<OrderRecord, 'orderId' | 'builder' | 'postOnly' | 'tradeIds' | 'transactionHashes'> {

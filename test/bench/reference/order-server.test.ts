@@ -9,7 +9,7 @@ import { Exchange } from '../../../bench/harness/exchange.ts';
 import { Orders } from '../../../bench/harness/orders.ts';
 import { referenceTerms } from '../../../bench/orders/servers.ts';
 import { OrderServer } from '../../../bench/reference/order-server.ts';
-import { signL2 } from '../../../http/signing/index.ts';
+import { signL2 } from '../../../http/signing/l2.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const CASH_UNITS = 2_000;

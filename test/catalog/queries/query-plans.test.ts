@@ -12,7 +12,7 @@ import {
   CREATOR_ORDERS,
 } from '../../../catalog/model/queries.ts';
 import { CatalogAnswers } from '../../../catalog/queries/answers.ts';
-import { planStableSql } from '../../../persistence/shared/plan-stable-database.ts';
+import { planStableSql } from '../../../persistence/shared/databases.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const PART = { offset: 20, limit: 20 };

@@ -2,8 +2,14 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import { FRESH_CURSOR, type ListCursor, parseCursor } from '../../../catalog/sync/list-cursor.ts';
-import { type ListOptions, type ListPage, pagesOf } from '../../../catalog/sync/list-pages.ts';
+import {
+  FRESH_CURSOR,
+  type ListCursor,
+  type ListOptions,
+  type ListPage,
+  pagesOf,
+  parseCursor,
+} from '../../../catalog/sync/list-pages.ts';
 import {
   answer,
   type Behaviour,

@@ -1,13 +1,8 @@
 import t from 'tap';
-import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../../cli/options/index.ts';
-import {
-  fallbackTextOf,
-  HELP_COLUMNS,
-  helpText,
-  printedValue,
-  resolveOptions,
-  settingsText,
-} from '../../../cli/parser/index.ts';
+import { SERVE_OPTIONS, SERVE_SETTINGS } from '../../../cli/options/serve-options.ts';
+import { HELP_COLUMNS, helpText, settingsText } from '../../../cli/parser/help.ts';
+import { fallbackTextOf, printedValue } from '../../../cli/parser/option-table.ts';
+import { resolveOptions } from '../../../cli/parser/resolve-options.ts';
 import { ALL_COMMANDS } from '../../all-commands.ts';
 import { OPTION_TABLES } from './tables.ts';
 

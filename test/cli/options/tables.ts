@@ -1,15 +1,15 @@
 // The tables of options, in the order of cli/options/options.md.
-import { SYNC_OPTIONS } from '../../../catalog/sync/options.ts';
+import { SYNC_OPTIONS } from '../../../catalog/sync/run-command.ts';
+import { READY_OPTIONS } from '../../../cli/options/commands.ts';
+import { ORDER_OPTIONS } from '../../../cli/options/order-options.ts';
+import { SERVE_OPTIONS } from '../../../cli/options/serve-options.ts';
 import {
-  ORDER_OPTIONS,
-  READY_OPTIONS,
   RESTORE_OPTIONS,
   ROTATION_OPTIONS,
-  SERVE_OPTIONS,
   TOOL_OPTIONS,
   VERIFY_OPTIONS,
-} from '../../../cli/options/index.ts';
-import type { OptionTable } from '../../../cli/parser/index.ts';
+} from '../../../cli/options/tool-options.ts';
+import type { OptionTable } from '../../../cli/parser/option-table.ts';
 import { REPLAY_OPTIONS } from '../../../sandbox/replay/replay-options.ts';
 
 export const OPTION_TABLES: readonly OptionTable[] = [

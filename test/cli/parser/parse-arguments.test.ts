@@ -1,7 +1,7 @@
 import t from 'tap';
-import { COMMANDS } from '../../../cli/options/index.ts';
-import { parseArguments, UsageError } from '../../../cli/parser/index.ts';
-import { closestWord } from '../../../http/codec/closest-word.ts';
+import { COMMANDS } from '../../../cli/options/commands.ts';
+import { parseArguments, UsageError } from '../../../cli/parser/parse-arguments.ts';
+import { closestWord } from '../../../http/codec/words.ts';
 
 function parse(line: string): ReturnType<typeof parseArguments<typeof COMMANDS>> {
   return parseArguments(line === '' ? [] : line.split(' '), COMMANDS);

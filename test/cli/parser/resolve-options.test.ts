@@ -1,12 +1,13 @@
 import t from 'tap';
-import { ORDER_OPTIONS, SERVE_OPTIONS } from '../../../cli/options/index.ts';
+import { ORDER_OPTIONS } from '../../../cli/options/order-options.ts';
+import { SERVE_OPTIONS } from '../../../cli/options/serve-options.ts';
+import { UsageError } from '../../../cli/parser/parse-arguments.ts';
 import {
   parseJsonFile,
   parseSettingsFile,
   resolveOptions,
   type Sources,
-  UsageError,
-} from '../../../cli/parser/index.ts';
+} from '../../../cli/parser/resolve-options.ts';
 
 function sources(
   flags: Record<string, string>,

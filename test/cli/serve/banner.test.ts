@@ -1,6 +1,5 @@
 import t from 'tap';
-import { bannerText, type Ready, readyLine } from '../../../cli/serve/banner.ts';
-import type { DevAccount } from '../../../cli/serve/dev-accounts.ts';
+import { bannerText, type DevAccount, type Ready, readyLine } from '../../../cli/serve/banner.ts';
 
 function account(digit: string): DevAccount {
   return {

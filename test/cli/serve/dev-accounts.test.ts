@@ -1,8 +1,8 @@
 import t from 'tap';
 import { mnemonicToAccount } from 'viem/accounts';
 import { DEV_KEYS, devWallets } from '../../../cli/options/dev-keys.ts';
+import { openDevAccounts } from '../../../cli/serve/banner.ts';
 import { describeReady } from '../../../cli/serve/describe-ready.ts';
-import { openDevAccounts } from '../../../cli/serve/dev-accounts.ts';
 import { shareTestExchange } from '../../http/exchange-fixture.ts';
 
 const MNEMONIC = 'test test test test test test test test test test test junk';

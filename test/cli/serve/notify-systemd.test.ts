@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { notifySystemd } from '../../../cli/serve/notify-systemd.ts';
+import { notifySystemd } from '../../../cli/serve/serve.ts';
 
 /** A PATH with a program in place of systemd's own, which keeps what it was started with. */
 function recorder(folder: string, exitCode: number) {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { suspendBetweenTurns } from '../../../cli/tools/suspend-signal.ts';
+import { suspendBetweenTurns } from '../../../cli/tools/run-tool.ts';
 
 t.test('a tool is suspended between event-loop turns, and only while it works', async (t) => {
   const killed: unknown[] = [];

@@ -2,10 +2,10 @@
 
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { type Arbitrary, array, constantFrom, nat, oneof, record, tuple } from 'fast-check';
+import { writeTable } from '../../../catalog/answer-writes.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import { openCatalog } from '../../../catalog/catalog.ts';
 import type { MarketFigures } from '../../../catalog/model/index.ts';
-import { writeTable } from '../../../catalog/write-table.ts';
 import { contentTable } from '../../../cluster/content/content-log.ts';
 import { encodePart, partsOfQuestion, stampPart } from '../../../cluster/content/content-record.ts';
 import { encodeQuestion } from '../../../cluster/content/question-codec.ts';

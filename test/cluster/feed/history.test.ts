@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
-import { FEED_BOUNDS } from '../../../cluster/feed/bounds.ts';
+import { FEED_BOUNDS } from '../../../cluster/feed/frames.ts';
 import { decodeHistory, encodeHistory } from '../../../cluster/feed/history.ts';
 
 // A replica could never get a part that was too long for an entry.

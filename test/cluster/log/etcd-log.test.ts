@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import t from 'tap';
 import { LOG_START, type LogPosition } from '../../../cluster/log/index.ts';
-import { BatchBuilder } from '../../../persistence/journal/index.ts';
+import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
 import { OpenLog, startNodes, withoutEtcd } from './etcd-fixture.ts';
 import { part, terms } from './log-fixture.ts';

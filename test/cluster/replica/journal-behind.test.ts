@@ -2,7 +2,8 @@
 import { mock } from 'node:test';
 import t from 'tap';
 import { JournalBehind } from '../../../cluster/replica/index.ts';
-import { BatchBuilder, type JournalGroup } from '../../../persistence/journal/index.ts';
+import { BatchBuilder } from '../../../persistence/journal/batch.ts';
+import type { JournalGroup } from '../../../persistence/journal/writer.ts';
 import type { Scope } from '../../temporary-folder.ts';
 
 const PAUSE_MS = 20;

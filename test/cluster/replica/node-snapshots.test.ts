@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { Exchange } from '../../../persistence/index.ts';
-import { JournalReader } from '../../../persistence/journal/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
 import { order, submitAll, until, WORLD } from '../../persistence/store-fixture.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { decodeEntry } from '../../../cluster/log/index.ts';
 import { stateHash } from '../../../engine/index.ts';
 import { type Exchange, StoreError } from '../../../persistence/index.ts';
-import { JournalReader } from '../../../persistence/journal/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
 import { contentsOf, readAll } from '../../persistence/journal/read-journal.ts';
 import {

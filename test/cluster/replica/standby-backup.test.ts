@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { backupFolder, restoreBackup } from '../../../persistence/index.ts';
-import { JournalReader } from '../../../persistence/journal/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
 import { order, submitAll, until, WORLD } from '../../persistence/store-fixture.ts';

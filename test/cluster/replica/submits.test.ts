@@ -10,8 +10,9 @@ import {
   submitsIn,
 } from '../../../cluster/replica/submits.ts';
 import { type Command, Engine, type EngineEvent } from '../../../engine/index.ts';
-import { BatchBuilder, PackedForm } from '../../../persistence/journal/index.ts';
-import { PayloadReader } from '../../../persistence/rows/index.ts';
+import { BatchBuilder } from '../../../persistence/journal/batch.ts';
+import { PackedForm } from '../../../persistence/journal/command-form.ts';
+import { PayloadReader } from '../../../persistence/rows/payload.ts';
 import { times } from '../../long-set.ts';
 import {
   ALICE,

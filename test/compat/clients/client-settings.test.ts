@@ -14,6 +14,11 @@ const { alice, bob, yes, exchange } = stage;
 for (const level of ['warn', 'error'] as const) t.capture(printer, level, () => {});
 const printed = t.capture(printer, 'log', () => {});
 
+// Other files of this process start programs, which read them too.
+t.teardown(() => {
+  for (const name of ['HOST', 'TOKEN_ID', 'PRIVATE_KEY']) delete process.env[name];
+});
+
 /** What an example prints last. `meanwhile` is repeated until it ends. */
 async function run(example: string, meanwhile?: () => Promise<void>): Promise<unknown> {
   printed();

@@ -1,6 +1,6 @@
 /** A wallet of a browser (EIP-1193) that signs with viem. */
 import { privateKeyToAccount } from 'viem/accounts';
-import type { WalletProvider } from '../../../console/browser/signing/index.ts';
+import type { WalletProvider } from '../../../console/browser/signing/wallet-signer.ts';
 
 /** What the wallet does with each call of a method. */
 type Refusals = Readonly<Record<string, unknown>>;

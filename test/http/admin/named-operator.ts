@@ -1,6 +1,6 @@
 // Operators with a token each, for tests.
 import { createHash } from 'node:crypto';
-import type { Operator, OperatorRole } from '../../../http/operators/index.ts';
+import type { Operator, OperatorRole } from '../../../http/operators/operator-gate.ts';
 
 export function tokenOf(name: string): string {
   return `the-token-of-${name}`;

@@ -1,6 +1,6 @@
 // Reads of the public listener on the operator's listener, for its pages.
 import t from 'tap';
-import { PUBLIC_READS } from '../../../http/admin/public-reads.ts';
+import { PUBLIC_READS } from '../../../http/admin/get-audit.ts';
 import { exampleOf } from '../../../http/documentation/examples.ts';
 import { ROUTES } from '../../all-routes.ts';
 import { pathOf } from '../documentation/example-session.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { remember } from '../../../http/codec/bounded-map.ts';
+import { remember } from '../../../http/codec/maps.ts';
 
 t.test('a map holds its entries up to its limit', async (t) => {
   const map = new Map<string, number>();

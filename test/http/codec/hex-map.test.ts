@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { HexMap } from '../../../http/codec/hex-map.ts';
+import { HexMap } from '../../../http/codec/maps.ts';
 
 const KEYS = Array.from({ length: 40 }, (_, index) =>
   createHash('sha256').update(String(index)).digest('hex'),

@@ -3,7 +3,7 @@
 // The variables CONFORMANCE_SEED and CONFORMANCE_RUNS set another seed and more requests.
 import fc from 'fast-check';
 import t from 'tap';
-import { PUBLIC_READS } from '../../../http/admin/public-reads.ts';
+import { PUBLIC_READS } from '../../../http/admin/get-audit.ts';
 import type { RouteDefinition } from '../../../http/api/route.ts';
 import type { ListenerName } from '../../../http/documentation/documents.ts';
 import { times } from '../../long-set.ts';

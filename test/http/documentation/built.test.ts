@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { buildDocs } from '../../../.ci/console.mjs';
 import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
-import { RequestSigner } from '../../../console/browser/docs/index.ts';
+import { RequestSigner } from '../../../console/browser/docs/request-signer.ts';
 
 const FOLDER = new URL('../../../http/documentation/built/', import.meta.url);
 

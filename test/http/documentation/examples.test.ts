@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { PUBLIC_READS } from '../../../http/admin/public-reads.ts';
+import { PUBLIC_READS } from '../../../http/admin/get-audit.ts';
 import operatorExamples from '../../../http/documentation/examples/operator.json' with {
   type: 'json',
 };

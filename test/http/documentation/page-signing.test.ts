@@ -2,7 +2,11 @@
 import t from 'tap';
 import { builtinRecords } from '../../../catalog/builtin/index.ts';
 import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
-import { type Operations, RequestSigner, readFacts } from '../../../console/browser/docs/index.ts';
+import {
+  type Operations,
+  RequestSigner,
+  readFacts,
+} from '../../../console/browser/docs/request-signer.ts';
 import type { Json } from '../../../http/documentation/schema.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { asObject, documentText, operationsOf } from './read-document.ts';

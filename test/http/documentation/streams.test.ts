@@ -5,8 +5,8 @@ import streamExamples from '../../../http/documentation/examples/streams.json' w
 };
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
 import { asyncApiDocument, serversOf } from '../../../http/documentation/streams-document.ts';
-import type { ClientMessage } from '../../../http/streams/delivery/channel.ts';
 import { STREAM_FAULTS } from '../../../http/streams/delivery/close-codes.ts';
+import type { ClientMessage } from '../../../http/streams/delivery/subscription.ts';
 import { STREAM_CHANNELS } from '../../../http/streams/index.ts';
 import { readLiveRequest } from '../../../http/streams/live/request.ts';
 import { readMarketRequest } from '../../../http/streams/market/request.ts';

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { REJECT_CODES, type RejectCode } from '../../../engine/index.ts';
-import { ERRORS, type ErrorCode, type ErrorEntry } from '../../../http/errors/error-table.ts';
-import { ApiError, errorBody, sentenceOf } from '../../../http/errors/errors.ts';
+import {
+  ApiError,
+  ERRORS,
+  type ErrorCode,
+  type ErrorEntry,
+  errorBody,
+  sentenceOf,
+} from '../../../http/errors/errors.ts';
 import { FAILURE_DETAILS } from '../../../http/errors/failure-schema.ts';
 import { asObject, documentText, LISTENERS } from '../documentation/read-document.ts';
 

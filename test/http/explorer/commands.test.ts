@@ -2,13 +2,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import type { Hex } from 'viem';
-import { hashTypedData, recoverTypedDataAddress } from 'viem';
+import { type Hex, hashTypedData, recoverTypedDataAddress } from 'viem';
 import { Engine } from '../../../engine/index.ts';
 import type { ExplorerCommand, ExplorerCommandPage } from '../../../http/explorer/index.ts';
 import { shownRecord } from '../../../http/explorer/shown-record.ts';
 import { HIDDEN_KEY } from '../../../http/format/order.ts';
-import { JournalReader } from '../../../persistence/journal/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { applyStored } from '../../../persistence/recovery/recovery.ts';
 import { Inspector } from '../../../persistence/tools/inspect.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { lots, micros, ticks } from '../../../engine/index.ts';
-import type { Dialect } from '../../../http/codec/dialect.ts';
+import type { Dialect } from '../../../http/codec/headers.ts';
 import { formatBuilderTrade } from '../../../http/format/builder-trade.ts';
 import { AccountTrade, formatTrade } from '../../../http/format/trade.ts';
 import { CONDITION, CREATED_MS, NO_TOKEN, YES_TOKEN } from '../durable-commands.ts';

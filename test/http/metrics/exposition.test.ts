@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
-import { Counts } from '../../../http/codec/counts.ts';
 import { Histogram } from '../../../http/codec/histogram.ts';
-import { Exposition } from '../../../http/metrics/exposition.ts';
+import { Counts } from '../../../http/codec/time.ts';
+import { Exposition } from '../../../http/metrics/command-metrics.ts';
 import { counters, countersOf, gauge, histograms } from '../../../http/metrics/family.ts';
 import { slowDisk } from '../../persistence/journal/test-disk.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';

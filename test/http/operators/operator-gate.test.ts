@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { OperatorGate } from '../../../http/operators/operator-gate.ts';
-import { OPERATOR_ROLES, type OperatorRole } from '../../../http/operators/roles.ts';
+import {
+  OPERATOR_ROLES,
+  OperatorGate,
+  type OperatorRole,
+} from '../../../http/operators/operator-gate.ts';
 
 function operator(name: string, roles: readonly OperatorRole[], ...tokens: readonly string[]) {
   const digests = tokens.map((token) => createHash('sha256').update(token).digest());

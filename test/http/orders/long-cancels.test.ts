@@ -9,7 +9,7 @@ import {
   type PlaceOrder,
   ticks,
 } from '../../../engine/index.ts';
-import { HTTP_BOUNDS } from '../../../http/bounds/index.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { StoreError } from '../../../persistence/index.ts';
 import { shareTestExchange, type Trader } from '../exchange-fixture.ts';
 

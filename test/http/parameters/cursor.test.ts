@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { Dialect } from '../../../http/codec/dialect.ts';
+import type { Dialect } from '../../../http/codec/headers.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import {
   cursorOf,

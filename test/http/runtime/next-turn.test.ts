@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
-import { nextTurn } from '../../../http/runtime/next-turn.ts';
+import { nextTurn } from '../../../http/runtime/log.ts';
 
 t.test('each caller gets its own turn, in order', async (t) => {
   const turns: number[] = [];

@@ -1,7 +1,7 @@
 // A listener whose services are replaced while it listens.
 import t from 'tap';
 import { NO_BODY, type RouteDefinition } from '../../../http/api/route.ts';
-import { HTTP_BOUNDS } from '../../../http/bounds/index.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { createLog } from '../../../http/runtime/log.ts';
 import { Server } from '../../../http/server/server.ts';
 import { bareParts, bareRoute } from '../bare-server.ts';

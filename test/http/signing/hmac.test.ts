@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { hmacSha256 } from '../../../http/signing/hmac.ts';
+import { hmacSha256 } from '../../../http/signing/auth-headers.ts';
 import { times } from '../../long-set.ts';
 
 function bytes(hex: string): Buffer {

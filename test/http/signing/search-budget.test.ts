@@ -1,7 +1,7 @@
 // How many domains a signature is tried under: one for a known client, few for invalid signatures.
 // A signature is never called wrong because too few domains were tried.
 import t from 'tap';
-import { signatureError } from '../../../http/orders/signature-error.ts';
+import { signatureError } from '../../../http/orders/order-command.ts';
 import { DomainTable, domainSeparator } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../../http/signing/domains.ts';
 import { structHash } from '../../../http/signing/order-hash.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { lots, micros, ticks } from '../../../engine/index.ts';
 import type { OrderRequest } from '../../../http/signing/order-struct.ts';
 import { signOrder } from '../../../http/signing/sign-order.ts';
-import { walletOf } from '../../../http/signing/wallet.ts';
+import { walletOf } from '../../../http/signing/wrapped-signature.ts';
 import { toSignedOrder, vectors } from './fixtures.ts';
 
 const CONTEXT = {

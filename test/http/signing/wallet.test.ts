@@ -1,7 +1,7 @@
 import t from 'tap';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverAddress } from '../../../http/signing/recover.ts';
-import { isPrivateKey, walletOf } from '../../../http/signing/wallet.ts';
+import { isPrivateKey, walletOf } from '../../../http/signing/wrapped-signature.ts';
 import { vectors } from './fixtures.ts';
 
 t.test('a wallet has the address and signatures of the reference implementation', async (t) => {

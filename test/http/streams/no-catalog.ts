@@ -1,6 +1,6 @@
 /** A catalog without records, for streams of an exchange that has none. */
 
-import type { StreamStore } from '../../../http/streams/delivery/index.ts';
+import type { StreamStore } from '../../../http/streams/delivery/context.ts';
 import { accountProfile } from '../../../persistence/shared/index.ts';
 
 export const NO_CATALOG: StreamStore['catalog'] = {

@@ -3,9 +3,8 @@
 import { Engine, SnapshotLoader } from '../../../engine/index.ts';
 import { NO_TEXTS } from '../../../http/format/index.ts';
 import { STREAM_BOUNDS, type StreamBounds } from '../../../http/streams/delivery/bounds.ts';
-import type { ChannelParts } from '../../../http/streams/delivery/context.ts';
+import { type ChannelParts, ContentCache } from '../../../http/streams/delivery/context.ts';
 import { NO_FAULTS } from '../../../http/streams/delivery/faults.ts';
-import { ContentCache } from '../../../http/streams/delivery/market-content.ts';
 import { StreamMetrics } from '../../../http/streams/delivery/metrics.ts';
 import { MarketChannel } from '../../../http/streams/market/channel.ts';
 import type { MarketFeed } from '../../../http/streams/market/feed.ts';

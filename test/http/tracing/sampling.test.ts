@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isSampled } from '../../../http/tracing/sampling.ts';
+import { isSampled } from '../../../http/tracing/tracing.ts';
 
 const IDS = Array.from({ length: 20_000 }, (_, count) => `5f0c1a2b-${count.toString(36)}`);
 

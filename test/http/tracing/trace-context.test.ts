@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseTraceparent } from '../../../http/tracing/trace-context.ts';
+import { parseTraceparent } from '../../../http/tracing/trace.ts';
 
 const [TRACE, SPAN] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
 

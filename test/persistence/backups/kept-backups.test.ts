@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { KeptBackups } from '../../../persistence/backups/index.ts';
-import type { BackupResult } from '../../../persistence/backups/kept-backups.ts';
+import { type BackupResult, KeptBackups } from '../../../persistence/backups/kept-backups.ts';
 import { restoreBackup, verifyFolder } from '../../../persistence/index.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
 import { type Scope, temporaryFolder } from '../../temporary-folder.ts';

@@ -4,13 +4,13 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { DataFolder } from '../../../persistence/folder/data-folder.ts';
 import {
   checkMasterSecret,
-  DataFolder,
   keepMasterSecret,
   masterSecret,
   secretText,
-} from '../../../persistence/folder/index.ts';
+} from '../../../persistence/folder/secrets.ts';
 import { backupFolder } from '../../../persistence/tools/backup.ts';
 import { restoreBackup } from '../../../persistence/tools/restore.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';

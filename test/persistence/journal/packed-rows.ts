@@ -1,5 +1,5 @@
 import { type OrderIdRow, packOrderId } from '../../../persistence/journal/packed-order-ids.ts';
-import { ByteWriter } from '../../../persistence/rows/index.ts';
+import { ByteWriter } from '../../../persistence/rows/byte-writer.ts';
 
 /** Rows of order ids as a batch has them. */
 export function packOrderIds(rows: readonly OrderIdRow[]): Buffer {

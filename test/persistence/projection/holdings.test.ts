@@ -8,7 +8,7 @@ import { ProjectionHoldings } from '../../../persistence/projection/holdings.ts'
 import { type HoldersOf, Projection } from '../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { effectSources } from '../../../persistence/reads/explorer/commands.ts';
-import { ReadTables } from '../../../persistence/reads/tables/index.ts';
+import { ReadTables } from '../../../persistence/reads/tables/read-tables.ts';
 import { readEffects, storedEffects } from '../../../persistence/shared/index.ts';
 import { enrich } from '../enriched-stream.ts';
 import { randomStream, smallBounds } from '../store-fixture.ts';

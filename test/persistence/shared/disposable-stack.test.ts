@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
-import { DataFolder } from '../../../persistence/folder/index.ts';
+import { DataFolder } from '../../../persistence/folder/data-folder.ts';
 import { DisposableStack } from '../../../persistence/index.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { openFor, replayFolder, submitAll, until, WORLD } from '../store-fixture.ts';

@@ -2,10 +2,7 @@
 
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import {
-  openPlanStableDatabase,
-  planStableSql,
-} from '../../../persistence/shared/plan-stable-database.ts';
+import { openPlanStableDatabase, planStableSql } from '../../../persistence/shared/databases.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 for (const [sql, expected] of [

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { takeLock } from '../../../persistence/folder/folder-lock.ts';
+import { takeLock } from '../../../persistence/folder/data-folder.ts';
 import { archiveName } from '../../../persistence/journal/archive.ts';
 import { openOrderIdIndex } from '../../../persistence/journal/order-ids.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { inspectText } from '../../../cli/tools/inspect-text.ts';
 import { RULES_VERSION } from '../../../engine/index.ts';
 import { compactJournal, Inspector, inspectSnapshot } from '../../../persistence/index.ts';
-import { namingFullDisk } from '../../../persistence/tools/free-room.ts';
+import { namingFullDisk } from '../../../persistence/tools/compaction-limit.ts';
 import { conditionOf, copyFolder, keptFolder } from '../kept-folder.ts';
 import { ALICE, BOB, order, orderIdOf } from '../store-fixture.ts';
 

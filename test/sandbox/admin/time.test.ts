@@ -1,6 +1,6 @@
 // The operator's requests that show and move the clock, and all that refuses them.
 import t from 'tap';
-import { HTTP_BOUNDS } from '../../../http/bounds/index.ts';
+import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { isoTime } from '../../../http/codec/time.ts';
 import { START_MS, shareTestExchange, startTestExchange } from '../../http/exchange-fixture.ts';
 

@@ -1,6 +1,6 @@
 /** When the crowd has an audience. */
 import t from 'tap';
-import { Audience } from '../../../sandbox/crowd/audience.ts';
+import { Audience } from '../../../sandbox/crowd/fair-values.ts';
 
 t.test('a request or an open socket counts for a minute', async (t) => {
   let [requests, sockets, nowMs] = [0, 0, 0];

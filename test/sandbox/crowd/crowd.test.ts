@@ -3,7 +3,7 @@ import t from 'tap';
 import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
 import { lots, micros, ticks } from '../../../engine/model/index.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
-import { walletOf } from '../../../http/signing/wallet.ts';
+import { walletOf } from '../../../http/signing/wrapped-signature.ts';
 import type { MarketEntry } from '../../../http/views/registry.ts';
 import { Desk } from '../../../sandbox/crowd/desk.ts';
 import { startTestExchange } from '../../http/exchange-fixture.ts';

@@ -1,9 +1,8 @@
 /** The walk of fair values. */
 import t from 'tap';
 import { type CrowdModel, DEFAULT_CROWD_MODEL } from '../../../http/settings/crowd.ts';
-import { traitsOfCharacter } from '../../../sandbox/crowd/characters.ts';
+import { randomFor, traitsOfCharacter } from '../../../sandbox/crowd/characters.ts';
 import { type Member, ValueGroup } from '../../../sandbox/crowd/fair-values.ts';
-import { randomFor } from '../../../sandbox/crowd/randomness.ts';
 
 const STILL: CrowdModel = { ...DEFAULT_CROWD_MODEL, volatility: 0, newsPerHour: 0 };
 

@@ -1,8 +1,8 @@
 /** Which markets the crowd trades in. */
 import t from 'tap';
 import { DEFAULT_CROWD_MODEL } from '../../../http/settings/crowd.ts';
+import { CrowdModes } from '../../../sandbox/crowd/characters.ts';
 import { CROWD_MARKETS, Floor } from '../../../sandbox/crowd/floor.ts';
-import { CrowdModes } from '../../../sandbox/crowd/modes.ts';
 
 /** A floor over markets whose status a test sets. */
 function makeFloor(count: number) {

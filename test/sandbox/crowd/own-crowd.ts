@@ -4,8 +4,8 @@
  */
 
 import type { Settings } from '../../../http/settings/settings.ts';
+import { CrowdModes } from '../../../sandbox/crowd/characters.ts';
 import { Crowd } from '../../../sandbox/crowd/crowd.ts';
-import { CrowdModes } from '../../../sandbox/crowd/modes.ts';
 import type { TestExchange } from '../../http/exchange-fixture.ts';
 
 export interface OwnCrowd {

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { lots, ticks } from '../../../engine/model/index.ts';
 import { CROWD_MODEL_LIMITS, DEFAULT_CROWD_MODEL } from '../../../http/settings/crowd.ts';
-import { CHARACTERS, traitsOfCharacter } from '../../../sandbox/crowd/characters.ts';
+import { CHARACTERS, logOddsOf, traitsOfCharacter } from '../../../sandbox/crowd/characters.ts';
 import { type QuoteTerms, quotesFor, stepFor } from '../../../sandbox/crowd/quotes.ts';
-import { logOddsOf } from '../../../sandbox/crowd/randomness.ts';
 
 const STEADY: QuoteTerms = {
   model: DEFAULT_CROWD_MODEL,

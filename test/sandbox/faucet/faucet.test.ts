@@ -1,8 +1,7 @@
 // The faucet: what it gives, what makes it refuse, and that a repeated request gives nothing.
 import t from 'tap';
 import { micros } from '../../../engine/index.ts';
-import { toChecksumAddress } from '../../../http/signing/address.ts';
-import { proxyWallet, safeWallet } from '../../../http/signing/index.ts';
+import { proxyWallet, safeWallet, toChecksumAddress } from '../../../http/signing/address.ts';
 import { FAUCET_BOUNDS } from '../../../sandbox/faucet/bounds.ts';
 import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
 import { makeSigner } from '../../http/signing/fixtures.ts';

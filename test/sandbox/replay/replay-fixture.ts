@@ -3,8 +3,7 @@
 import type { Test } from 'tap';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import type { ReplayPlan } from '../../../sandbox/replay/replay-plan.ts';
-import type { ReplayReport } from '../../../sandbox/replay/report.ts';
-import { Replay } from '../../../sandbox/replay/run-replay.ts';
+import { Replay, type ReplayReport } from '../../../sandbox/replay/run-replay.ts';
 import type { TestExchange } from '../../http/exchange-fixture.ts';
 import type { Levels, RecordedLine } from './recorded-venue.ts';
 

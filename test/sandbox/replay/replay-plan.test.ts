@@ -1,5 +1,6 @@
 import t from 'tap';
-import { resolveOptions, UsageError } from '../../../cli/parser/index.ts';
+import { UsageError } from '../../../cli/parser/parse-arguments.ts';
+import { resolveOptions } from '../../../cli/parser/resolve-options.ts';
 import { REPLAY_OPTIONS } from '../../../sandbox/replay/replay-options.ts';
 import { planReplay, type ReplayPlan } from '../../../sandbox/replay/replay-plan.ts';
 

@@ -3,7 +3,9 @@
  * step: `save` at a turn of the event loop, `restore` before a change of the folder. It prints
  * `done` if it gets to the end.
  */
-import { commitSwap, DataFolder, finishSwap } from '../../../persistence/folder/index.ts';
+
+import { DataFolder } from '../../../persistence/folder/data-folder.ts';
+import { commitSwap, finishSwap } from '../../../persistence/folder/folder-swap.ts';
 import { SavedStates } from '../../../sandbox/saved-states/saved-states.ts';
 
 const [act, dataDir, stepText] = process.argv.slice(2);

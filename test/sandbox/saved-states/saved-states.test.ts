@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { commitSwap, DataFolder, finishSwap } from '../../../persistence/folder/index.ts';
+import { DataFolder } from '../../../persistence/folder/data-folder.ts';
+import { commitSwap, finishSwap } from '../../../persistence/folder/folder-swap.ts';
 import { keepThreads } from '../../../persistence/threads/index.ts';
 import { backupFolder } from '../../../persistence/tools/index.ts';
 import { SavedStates } from '../../../sandbox/saved-states/saved-states.ts';

@@ -7,8 +7,7 @@ import { decodeEntry } from '../../../cluster/log/entry-codec.ts';
 import type { LogEntry, LogPosition } from '../../../cluster/log/index.ts';
 import type { LogKeys } from '../../../cluster/log/log-keys.ts';
 import { decodePosition } from '../../../cluster/log/log-records.ts';
-import type { Payload } from '../../../persistence/rows/index.ts';
-import { jsonCommand } from '../../../persistence/rows/payload.ts';
+import { jsonCommand, type Payload } from '../../../persistence/rows/payload.ts';
 import type { StoreChange } from './sim-store.ts';
 
 const DIGITS = 16;

@@ -2,17 +2,17 @@
 import { strict as assert } from 'node:assert';
 import fc from 'fast-check';
 import t from 'tap';
-import { CHART_BOUNDS } from '../../../../console/browser/charts/bounds.ts';
-import { depthColumns } from '../../../../console/browser/charts/depth-columns.ts';
 import {
+  CHART_BOUNDS,
+  depthColumns,
   historyColumns,
   historyQuery,
+  loadPlot,
   PRICE_RANGES,
+  placesToKeep,
   withLatest,
 } from '../../../../console/browser/charts/history-columns.ts';
-import { loadPlot } from '../../../../console/browser/charts/load-plot.ts';
 import { sparkline } from '../../../../console/browser/charts/sparkline.ts';
-import { placesToKeep } from '../../../../console/browser/charts/thin.ts';
 import { shareTestExchange } from '../../../http/exchange-fixture.ts';
 import { times } from '../../../long-set.ts';
 

@@ -7,13 +7,11 @@ import {
   type SessionFacts,
   type SessionOptions,
 } from '../../../../console/browser/identity/session.ts';
-import type {
-  FoundWallet,
-  OrderRequest,
-  SigningHeaders,
-} from '../../../../console/browser/signing/index.ts';
+import type { SigningHeaders } from '../../../../console/browser/signing/api-key.ts';
+import type { FoundWallet } from '../../../../console/browser/signing/discover-wallets.ts';
+import type { OrderRequest } from '../../../../console/browser/signing/order.ts';
 import { requestLog, sendAny as sendOfPage } from '../../../../console/browser/wire/index.ts';
-import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
+import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { shareTestExchange } from '../../../http/exchange-fixture.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
 import { requestOf, type Terms } from '../signing/published-signer.ts';

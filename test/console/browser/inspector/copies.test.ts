@@ -18,6 +18,9 @@ const [token] = plain.tokenIds;
 const origin = running.url;
 const target = { origin, chainId: 137 };
 process.env.PRIVATE_KEY = DEV_KEYS[0];
+t.teardown(() => {
+  delete process.env.PRIVATE_KEY;
+});
 
 function logged(method: LoggedRequest['method'], address: string, body?: unknown): LoggedRequest {
   return {
@@ -34,7 +37,7 @@ const WORDS = { metadata: ZERO_WORD, builder: ZERO_WORD };
 
 // Programs are run where the packages are found.
 const folder = fileURLToPath(
-  new URL(`../../../../../node_modules/.cache/copies-${process.pid}`, import.meta.url),
+  new URL(`../../../../node_modules/.cache/copies-${process.pid}`, import.meta.url),
 );
 await mkdir(folder, { recursive: true });
 t.teardown(() => rm(folder, { recursive: true }));

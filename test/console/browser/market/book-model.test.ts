@@ -1,8 +1,8 @@
 /** The rows of a book for either outcome, with the own orders among them. */
 import t from 'tap';
 import { bookRows, ownLots } from '../../../../console/browser/market/book-model.ts';
-import type { OwnOrder } from '../../../../console/browser/streams/index.ts';
 import { MarketBook } from '../../../../console/browser/streams/market-book.ts';
+import type { OwnOrder } from '../../../../console/browser/streams/messages.ts';
 
 const TOKENS: readonly [string, string] = ['111', '222'];
 

@@ -4,11 +4,11 @@ import t from 'tap';
 import {
   fetchApiKey,
   keyHeaders,
-  keySigner,
-  moveKey,
   type SigningHeaders,
   walletHeaders,
-} from '../../../../console/browser/signing/index.ts';
+} from '../../../../console/browser/signing/api-key.ts';
+import { moveKey } from '../../../../console/browser/signing/random.ts';
+import { keySigner } from '../../../../console/browser/signing/signer.ts';
 import { VECTOR_ADDRESS, vectors } from '../../../http/signing/fixtures.ts';
 import { PRIVATE_KEY, walletClient } from './published-signer.ts';
 

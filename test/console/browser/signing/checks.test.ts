@@ -1,7 +1,8 @@
 /** The page finds out who signed an order, and what the receipt of a trade must be. */
 import t from 'tap';
-import { checkSigned, receiptOf } from '../../../../console/browser/signing/index.ts';
-import { bytesToHex, ORDER_STRUCT_TYPES } from '../../../../http/signing/index.ts';
+import { checkSigned, receiptOf } from '../../../../console/browser/signing/signer.ts';
+import { bytesToHex } from '../../../../http/signing/hash.ts';
+import { ORDER_STRUCT_TYPES } from '../../../../http/signing/order-struct.ts';
 import {
   bytes,
   type OrderVector,

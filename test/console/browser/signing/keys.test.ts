@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { privateKeyToAccount } from 'viem/accounts';
-import { keySigner, SigningError } from '../../../../console/browser/signing/index.ts';
+import { keySigner, SigningError } from '../../../../console/browser/signing/signer.ts';
 import { PRIVATE_KEY } from './published-signer.ts';
 
 /** The order of the curve's group (SEC 2). */

@@ -3,13 +3,13 @@ import { OrderBuilder, OrderType, orderToJsonV2, Side } from '@polymarket/clob-c
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  keySigner,
   type OrderMessage,
   signOrder,
   typedDataOf,
   unsignedOrder,
-} from '../../../../console/browser/signing/index.ts';
-import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
+} from '../../../../console/browser/signing/order.ts';
+import { keySigner } from '../../../../console/browser/signing/signer.ts';
+import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { toSigningDomain, vectors } from '../../../http/signing/fixtures.ts';
 import {
   isBudget,

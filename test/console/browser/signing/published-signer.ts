@@ -2,7 +2,7 @@
 
 import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { OrderRequest } from '../../../../console/browser/signing/index.ts';
+import type { OrderRequest } from '../../../../console/browser/signing/order.ts';
 import { lots, micros, ticks } from '../../../../engine/model/index.ts';
 import { vectors } from '../../../http/signing/fixtures.ts';
 

@@ -1,16 +1,18 @@
 import t from 'tap';
+import { walletHeaders } from '../../../../console/browser/signing/api-key.ts';
 import {
-  connectWallet,
   discoverWallets,
   type FoundWallet,
-  keySigner,
-  signOrder,
-  walletHeaders,
+} from '../../../../console/browser/signing/discover-wallets.ts';
+import { signOrder } from '../../../../console/browser/signing/order.ts';
+import { keySigner } from '../../../../console/browser/signing/signer.ts';
+import {
+  connectWallet,
   walletSigner,
   watchWallet,
-} from '../../../../console/browser/signing/index.ts';
+} from '../../../../console/browser/signing/wallet-signer.ts';
 import { lots, micros, ticks } from '../../../../engine/model/index.ts';
-import { DEFAULT_DOMAINS } from '../../../../http/signing/index.ts';
+import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { FakeWallet, walletError } from '../fake-wallet.ts';
 import { PRIVATE_KEY } from './published-signer.ts';
 

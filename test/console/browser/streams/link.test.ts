@@ -6,7 +6,7 @@ import { Frames } from '../../../../console/browser/streams/frames.ts';
 import { Link } from '../../../../console/browser/streams/link.ts';
 import { COMMENT_CHANGES } from '../../../../console/browser/streams/messages.ts';
 import { MessageTap } from '../../../../console/browser/streams/tap.ts';
-import { STREAM_BOUNDS } from '../../../../http/streams/delivery/index.ts';
+import { STREAM_BOUNDS } from '../../../../http/streams/delivery/bounds.ts';
 
 /** A socket that does what a test says. */
 class FakeSocket implements Socket {

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import type { Test } from 'tap';
 import type { Socket } from '../../../../console/browser/streams/environment.ts';
-import type { MarketView } from '../../../../console/browser/streams/index.ts';
+import type { MarketView } from '../../../../console/browser/streams/market-feed.ts';
 import type { OwnTrade, TradeRow } from '../../../../console/browser/streams/messages.ts';
 import {
   openStreams,

@@ -2,7 +2,7 @@
 // happens to its connection, and keeps its secrets to itself.
 import t, { type Test } from 'tap';
 import { REFUSALS } from '../../../../console/browser/streams/user-stream.ts';
-import { STREAM_FAULTS } from '../../../../http/streams/delivery/index.ts';
+import { STREAM_FAULTS } from '../../../../http/streams/delivery/close-codes.ts';
 import { shareTestExchange, type Trader } from '../../../http/exchange-fixture.ts';
 import { tradeAtRandom } from '../../../http/streams/random-trading.ts';
 import { randomBy } from '../../../http/streams/seeded-random.ts';

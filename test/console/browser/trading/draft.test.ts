@@ -1,7 +1,6 @@
 /** What is typed into a ticket becomes an order, or a fault beside its field. */
 import t from 'tap';
-import type { OrderDraft } from '../../../../console/browser/trading/index.ts';
-import { readDraft } from '../../../../console/browser/trading/index.ts';
+import { type OrderDraft, readDraft } from '../../../../console/browser/trading/draft.ts';
 import { RULES } from './rules.ts';
 
 const GOOD: OrderDraft = {

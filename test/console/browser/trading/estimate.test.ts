@@ -2,16 +2,14 @@
 import fc from 'fast-check';
 import t from 'tap';
 import {
-  estimate,
-  highestFee,
-  type Means,
   type Order,
   type OrderDraft,
-  partOf,
   readDraft,
-  worstPrice,
-} from '../../../../console/browser/trading/index.ts';
-import type { FeeRates } from '../../../../engine/fees/index.ts';
+} from '../../../../console/browser/trading/draft.ts';
+import { estimate, worstPrice } from '../../../../console/browser/trading/estimate.ts';
+import { highestFee } from '../../../../console/browser/trading/fees.ts';
+import { type Means, partOf } from '../../../../console/browser/trading/shares.ts';
+import type { FeeRates } from '../../../../engine/fees/formulas.ts';
 import { RULES } from './rules.ts';
 
 const FREE = RULES.fees;

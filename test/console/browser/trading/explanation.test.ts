@@ -1,6 +1,6 @@
 /** The figures and the refusal in the answer of POST /debug/order. */
 import t from 'tap';
-import { explanationOf } from '../../../../console/browser/trading/index.ts';
+import { explanationOf } from '../../../../console/browser/trading/explanation.ts';
 
 const STEPS = [
   { step: 'balance', ok: true, required: '53.12', available: '100' },

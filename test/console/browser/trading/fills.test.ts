@@ -1,7 +1,7 @@
 /** Trades as each account had them. */
 import t from 'tap';
-import type { OwnTrade } from '../../../../console/browser/streams/index.ts';
-import { fillsOf, timeMsOf } from '../../../../console/browser/trading/index.ts';
+import type { OwnTrade } from '../../../../console/browser/streams/messages.ts';
+import { fillsOf, timeMsOf } from '../../../../console/browser/trading/fills.ts';
 
 const [TAKER, MAKER, OTHER] = ['0xAa', '0xBb', '0xCc'] as const;
 

@@ -1,4 +1,4 @@
-import type { MarketRules } from '../../../../console/browser/trading/index.ts';
+import type { MarketRules } from '../../../../console/browser/trading/draft.ts';
 
 export const RULES: MarketRules = {
   conditionId: `0x${'c'.repeat(64)}`,

@@ -6,7 +6,7 @@ import {
   shortMoney,
   signedMoney,
   tokenCount,
-} from '../../../../console/browser/trading/index.ts';
+} from '../../../../console/browser/trading/units.ts';
 
 t.test('numbers of the analytics are whole numbers again', async (t) => {
   for (const [amount, micros] of [

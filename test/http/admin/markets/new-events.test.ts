@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { planEvent } from '../../../../http/admin/markets/event-plan.ts';
 import { type EventInput, readEvent } from '../../../../http/admin/markets/event-request.ts';
 import { isoTime } from '../../../../http/codec/time.ts';
-import type { Settings } from '../../../../http/settings/index.ts';
+import type { Settings } from '../../../../http/settings/settings.ts';
 import type { Running } from '../../../../venue/program.ts';
 import { answerValue } from '../../../persistence/answer-value.ts';
 import { until } from '../../../persistence/store-fixture.ts';

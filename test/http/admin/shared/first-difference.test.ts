@@ -1,5 +1,5 @@
 import t from 'tap';
-import { firstDifference } from '../../../../http/admin/shared/first-difference.ts';
+import { firstDifference } from '../../../../http/admin/shared/action-route.ts';
 
 t.test(
   'the first difference has its path; lists of different lengths differ as a whole',

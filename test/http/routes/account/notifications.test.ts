@@ -1,7 +1,9 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { deleteNotifications } from '../../../../http/routes/account/delete-notifications.ts';
-import { getNotifications } from '../../../../http/routes/account/get-notifications.ts';
+import {
+  deleteNotifications,
+  getNotifications,
+} from '../../../../http/routes/account/notifications.ts';
 import { makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 

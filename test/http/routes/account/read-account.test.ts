@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
-import { getDataOrder } from '../../../../http/routes/orders/get-data-order.ts';
-import { getDataOrders } from '../../../../http/routes/orders/get-data-orders.ts';
+import { getDataOrder, getDataOrders } from '../../../../http/routes/orders/get-data-orders.ts';
 import { getDataTrades } from '../../../../http/routes/orders/get-data-trades.ts';
 import type { OrderRecord, TradeRecord } from '../../../../persistence/index.ts';
 import { CONDITION, CREATED_MS, YES_TOKEN } from '../../durable-commands.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
-import { getPreMigrationOrders } from '../../../../http/routes/orders/get-pre-migration-orders.ts';
+import { getPreMigrationOrders } from '../../../../http/routes/orders/get-data-orders.ts';
 import { postDataOrders } from '../../../../http/routes/orders/post-data-orders.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 

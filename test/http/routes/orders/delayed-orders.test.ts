@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { isoTime } from '../../../../http/codec/time.ts';
-import { getDataOrder } from '../../../../http/routes/orders/get-data-order.ts';
+import { getDataOrder } from '../../../../http/routes/orders/get-data-orders.ts';
 import { postOrder } from '../../../../http/routes/orders/place-orders.ts';
 import { StoreError } from '../../../../persistence/index.ts';
 import { type OrderWishes, shareTestExchange, type Trader } from '../../exchange-fixture.ts';

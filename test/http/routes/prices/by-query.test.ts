@@ -1,10 +1,9 @@
 // GET /books, GET /prices and GET /midpoints: the tokens are in the query.
 import t from 'tap';
-import { READ_BOUNDS } from '../../../../http/bounds/index.ts';
+import { READ_BOUNDS } from '../../../../http/bounds/read-bounds.ts';
 import { postBooks } from '../../../../http/routes/prices/books.ts';
 import { getBooks, getMidpoints, getPrices } from '../../../../http/routes/prices/by-query.ts';
-import { postMidpoints } from '../../../../http/routes/prices/midpoints.ts';
-import { postPrices } from '../../../../http/routes/prices/prices.ts';
+import { postMidpoints, postPrices } from '../../../../http/routes/prices/prices.ts';
 import { happened, level, marketCreated, NO_TOKEN, YES_TOKEN } from '../../durable-commands.ts';
 import { startReadServer } from '../read-server.ts';
 

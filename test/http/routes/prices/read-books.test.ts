@@ -2,8 +2,7 @@ import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
 import { ticks } from '../../../../engine/index.ts';
 import { getBook, postBooks } from '../../../../http/routes/prices/books.ts';
-import { getMidpoint } from '../../../../http/routes/prices/midpoints.ts';
-import { getPrice, postPrices } from '../../../../http/routes/prices/prices.ts';
+import { getMidpoint, getPrice, postPrices } from '../../../../http/routes/prices/prices.ts';
 import {
   CONDITION,
   createMarket,

@@ -6,10 +6,12 @@ import { type EngineEvent, type Fill, ticks } from '../../../../engine/index.ts'
 import {
   getLastTradePrice,
   getLastTradesPrices,
+  getMidpoint,
+  getSpread,
   postLastTradesPrices,
-} from '../../../../http/routes/prices/last-trades.ts';
-import { getMidpoint, postMidpoints } from '../../../../http/routes/prices/midpoints.ts';
-import { getSpread, postSpreads } from '../../../../http/routes/prices/spreads.ts';
+  postMidpoints,
+  postSpreads,
+} from '../../../../http/routes/prices/prices.ts';
 import {
   createMarket,
   fill,

@@ -32,7 +32,7 @@ import {
   marketPositionsSql,
 } from '../../../../persistence/reads/analytics/market-positions.ts';
 import { valueSql } from '../../../../persistence/reads/analytics/position-sql.ts';
-import { pseudonymOf } from '../../../../persistence/shared/pseudonym.ts';
+import { pseudonymOf } from '../../../../persistence/shared/account-profile.ts';
 import {
   addressOf,
   asking,

@@ -21,7 +21,7 @@ import {
   fillsText,
 } from '../../../../persistence/reads/analytics/fills.ts';
 import { type FillFilter, fillWalks } from '../../../../persistence/reads/tables/fill-walks.ts';
-import { planStableSql } from '../../../../persistence/shared/plan-stable-database.ts';
+import { planStableSql } from '../../../../persistence/shared/databases.ts';
 import { randomFillTables } from './fill-tables.ts';
 
 const { reads, rows, others, markets, accounts, events } = randomFillTables(t);

@@ -2,9 +2,8 @@
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { Command } from '../../../../engine/index.ts';
-import type { JournalReader } from '../../../../persistence/journal/index.ts';
+import type { JournalReader } from '../../../../persistence/journal/reader.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
-import { EXPLORER_ACCOUNT_SQL } from '../../../../persistence/reads/explorer/accounts.ts';
 import {
   EXPLORER_COMMAND_SQL,
   exploreCommand,
@@ -14,9 +13,12 @@ import {
   exploreHoldings,
   HOLDING_SQL,
 } from '../../../../persistence/reads/explorer/holding-history.ts';
-import { EXPLORER_MARKET_SQL } from '../../../../persistence/reads/explorer/markets.ts';
-import { ORDER_FILLS_SQL } from '../../../../persistence/reads/explorer/orders.ts';
-import { ReadTables } from '../../../../persistence/reads/tables/index.ts';
+import {
+  EXPLORER_ACCOUNT_SQL,
+  EXPLORER_MARKET_SQL,
+  ORDER_FILLS_SQL,
+} from '../../../../persistence/reads/explorer/orders.ts';
+import { ReadTables } from '../../../../persistence/reads/tables/read-tables.ts';
 import { STORE_BOUNDS } from '../../../../persistence/shared/index.ts';
 
 const OWNER = `0x${'ab'.repeat(20)}`;
