@@ -19,15 +19,8 @@ import { EtcdHttp } from './etcd-http.ts';
 import { EtcdStore } from './etcd-store.ts';
 import { NoAnswerError } from './key-value-store.ts';
 import { LogNode } from './log-node.ts';
+import { monotonicMs } from './monotonic.ts';
 import type { EtcdStatus, LogTerms, ReplicatedLogOptions } from './replicated-log.ts';
-
-/**
- * Milliseconds since some start of this machine: the same in all threads, and never changed by a
- * clock that is set.
- */
-export function monotonicMs(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
-}
 
 export type EtcdThreadData = Omit<ReplicatedLogOptions, 'onEvent' | 'terms'>;
 

@@ -18,7 +18,6 @@ export {
 } from './command-log.ts';
 export { decodeEntry, encodeEntry } from './entry-codec.ts';
 export { startEtcdLog } from './etcd-log.ts';
-export { monotonicMs } from './etcd-thread.ts';
 export {
   type Compare,
   type FoundKeys,
@@ -31,6 +30,7 @@ export {
   type TransactionResult,
 } from './key-value-store.ts';
 export { LogNode, type LogNodeOptions } from './log-node.ts';
+export { monotonicMs } from './monotonic.ts';
 export type {
   EtcdEndpoint,
   EtcdStatus,

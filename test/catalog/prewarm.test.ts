@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { startPrewarming } from '../../catalog/reader-thread.ts';
+import { startPrewarming } from '../../catalog/prewarm.ts';
 
 /** Runs `count` steps and resolves `end` when nothing is left. */
 function started(count: number, turnMs: number) {

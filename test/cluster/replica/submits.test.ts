@@ -9,7 +9,7 @@ import {
   encodeSubmit,
   submitsIn,
 } from '../../../cluster/replica/submits.ts';
-import { type Command, Engine, type EngineEvent } from '../../../engine/index.ts';
+import { type Command, Engine, type EngineEvent, type Input } from '../../../engine/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { PackedForm } from '../../../persistence/journal/command-form.ts';
 import { PayloadReader } from '../../../persistence/rows/payload.ts';
@@ -52,7 +52,9 @@ t.test('the core takes what a replica behind it has sent', (t) => {
       assert.equal(id, 9);
       assert.ok(form.isKnown(core));
       const input = form.input(core);
-      assert.deepEqual(input, core.inputOf(command), `the numbers of command ${seq}`);
+      // The packed form leaves out the names that only a refusal quotes.
+      const numbers = (one: Input) => ({ ...one, names: undefined });
+      assert.deepEqual(numbers(input), numbers(core.inputOf(command)), `command ${seq}`);
       const builder = new BatchBuilder(seq);
       const added = form.addTo(builder, applied, input, core.names);
       assert.deepEqual(added.command, command);

@@ -2,9 +2,8 @@
 // /v1/leaderboard over a real socket (wire 8.7).
 import t from 'tap';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
-import { type Answer, START_MS, shareTestExchange } from '../../exchange-fixture.ts';
+import { type Answer, START_MS, startTestExchange } from '../../exchange-fixture.ts';
 
-const share = await shareTestExchange(t);
 const DAY_MS = 86_400_000;
 const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
 
@@ -13,7 +12,7 @@ const OTHER_CODE = `0x${'c0de'.repeat(16)}`;
  * A day later Alice sells 60 YES at 0.5 to Dave, whose order names another builder.
  */
 async function started() {
-  const exchange = share();
+  const exchange = await startTestExchange(t);
   const [alice, bob, carol, dave] = [
     await exchange.trader(1),
     await exchange.trader(2),
