@@ -15,8 +15,7 @@ const CONSOLE = join(ROOT, 'console');
 const BROWSER = join(CONSOLE, 'browser');
 
 /**
- * The pages use pure modules of the server through the public faces of their rooms. What else these
- * export is left out of the bundle, although it does something when it is loaded.
+ * The pages use pure modules of the server. What else a room exports through its public face is left out of the bundle, although it does something when it is loaded.
  */
 const SERVER_PARTS = {
   name: 'server-parts',
@@ -87,7 +86,7 @@ function preloadOf({ path }) {
 
 /** The files of `http/documentation/built/`, by name, as bytes. */
 export async function buildDocs() {
-  const entry = join(BROWSER, 'docs/index.ts');
+  const entry = join(BROWSER, 'docs/request-signer.ts');
   const { outputFiles } = await build({ ...SETTINGS, entryPoints: [entry], outdir: 'built' });
   return new Map(outputFiles.map(({ contents }) => ['signing.js', contents]));
 }

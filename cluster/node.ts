@@ -49,12 +49,9 @@ export class Node implements ClusterNode {
   #state: NodeState = 'connecting';
   /** The newest holder that this node knows. */
   #holder: LogHolder | undefined;
-  /** What is applied. */
-  #position: LogPosition;
-  /** The content of the entry that is being applied. */
-  #content: readonly string[] = [];
-  /** What the journal has. */
-  #journaled: LogPosition;
+  #position: LogPosition; // what is applied
+  #content: readonly string[] = []; // the content of the entry that is being applied
+  #journaled: LogPosition; // what the journal has
   /** The rules of the last commands. */
   #rules: { readonly epoch: number; readonly rules: number } = { epoch: 0, rules: 0 };
   #client: FeedClient | undefined;

@@ -28,7 +28,7 @@ import { NodeSnapshots } from './node-snapshots.ts';
  * processor time on commands alone. Idempotency keys are looked up in the journal, because commands
  * of operators need them; everything else is refused with the name of a node that has it.
  */
-export function openCoreReads(journalPath: string, closers: DisposableStack): ExchangeReads {
+function openCoreReads(journalPath: string, closers: DisposableStack): ExchangeReads {
   let keys: MoneyKeyIndex | undefined;
   closers.defer(async () => keys?.close());
   const refuse = (): Promise<never> => Promise.reject(onlyAtGateways());

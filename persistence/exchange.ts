@@ -12,12 +12,19 @@
  * command is accepted before everything has recovered; each part is closed after all that use it,
  * also if the start fails half-way.
  */
-import { strict as assert } from 'node:assert';
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { EngineMarkets } from '../catalog/engine-markets.ts';
 import { CatalogHost, type ExchangeCatalog } from '../catalog/host.ts';
 import { type Command, type Engine, type KeyLookup, stateHash } from '../engine/index.ts';
+import {
+  checkCatalog,
+  type DiskUse,
+  diskUse,
+  healthOf,
+  known,
+  reportMovedClock,
+  snapshotMaking,
+} from './exchange-parts.ts';
 import { DataFolder } from './folder/data-folder.ts';
 import { masterSecret, secretText } from './folder/secrets.ts';
 import { type Journal, type JournalEvents, startJournal } from './journal/host.ts';
@@ -34,33 +41,18 @@ import {
   type AuditReport,
   allDone,
   type BalanceView,
-  bytesIn,
   type CommandSource,
   checksumsReady,
   DisposableStack,
   type DurableCommand,
-  freeBytesAt,
   type Recovered,
   SavedStateRefusal,
-  STORE_BOUNDS,
-  STORE_PACE,
-  StoreError,
   type StoreHealth,
-  type ThreadHealth,
   toError,
 } from './shared/index.ts';
 import { type SnapshotFile, snapshotFiles } from './snapshots/folder.ts';
 import { Follower } from './snapshots/follower.ts';
-import type { SnapshotMakerOptions, SnapshotPace } from './snapshots/maker.ts';
 import { type ExchangeReads, openTableReads } from './table-reads.ts';
-
-const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
-
-export interface DiskUse {
-  readonly freeBytes: number;
-  /** By the name of the database. */
-  readonly databases: Readonly<Record<'journal' | 'analytics' | 'catalog', number>>;
-}
 
 /** An exchange without the methods that only its source of commands calls. */
 export type Exchange = Omit<OpenExchange, keyof NodeHost | 'start'>;
@@ -112,8 +104,7 @@ class OpenExchange implements NodeHost {
   #recovered: Recovered | undefined;
   #source: CommandSource | undefined;
   #follower: Follower | undefined;
-  /** What ends the start. */
-  #failure: Error | undefined;
+  #failure: Error | undefined; // what ends the start
 
   constructor(folder: DataFolder, options: FolderlessOptions, closers: DisposableStack) {
     this.folder = folder;
@@ -265,25 +256,12 @@ class OpenExchange implements NodeHost {
   }
 
   health(): StoreHealth {
-    const source = this.#present;
-    const catalog = known(this.#catalog);
-    const follower = known(this.#follower);
-    const threads: ThreadHealth[] = [
-      { name: 'journal', isUp: !source.hasFailed },
-      ...known(this.#reads).threads,
-      { name: 'catalog', isUp: catalog.isWriterUp },
-      { name: 'catalog_reader', isUp: catalog.areReadersUp },
-    ];
-    // It starts later than the exchange. Before that it does not count as down.
-    if (follower.isStarted) threads.push({ name: 'follower', isUp: follower.isUp });
-    return {
-      isAccepting: source.isOpen,
-      waitingCount: source.waitingCount,
-      waitingLimit: STORE_BOUNDS.waitingCommands,
-      threads,
-      followedSeq: follower.isStarted ? follower.followedSeq : undefined,
-      lastSnapshot: follower.lastSnapshot,
-    };
+    return healthOf({
+      source: this.#present,
+      catalog: known(this.#catalog),
+      follower: known(this.#follower),
+      readThreads: known(this.#reads).threads,
+    });
   }
 
   /** 32 random bytes that stay with the data folder. */
@@ -330,14 +308,7 @@ class OpenExchange implements NodeHost {
 
   /** The bytes of the databases, each with its write-ahead log, and what is free on their disk. */
   disk(): DiskUse {
-    const { path, journal, projection, catalog } = this.folder;
-    const sizeOf = (database: string): number => bytesIn(database) + bytesIn(`${database}-wal`);
-    const databases = {
-      journal: sizeOf(journal),
-      analytics: sizeOf(projection),
-      catalog: sizeOf(catalog),
-    };
-    return { freeBytes: freeBytesAt(path), databases };
+    return diskUse(this.folder);
   }
 
   /** SHA-256 of the whole state as applied, in hex. */
@@ -353,7 +324,7 @@ class OpenExchange implements NodeHost {
     return this.#closers.dispose();
   }
 
-  /** 1. The source, which recovers the engine first; 2. what follows the journal; 3. the catalog. */
+  /** 1. The source, which recovers the engine; 2. what follows the journal; 3. the catalog. */
   async start(): Promise<void> {
     await checksumsReady;
     const { node } = this.options;
@@ -406,8 +377,8 @@ class OpenExchange implements NodeHost {
   /** Recovers the engine. Meanwhile the threads of reads and of the catalog start. */
   async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<Engine> {
     const { node } = this.options;
-    this.#reportMovedClock(clockOffsetMs);
-    if (lastSeq > 0 && node?.copiesCatalog !== true) this.#checkCatalog();
+    reportMovedClock(this.options, clockOffsetMs);
+    if (lastSeq > 0 && node?.copiesCatalog !== true) checkCatalog(this.folder, this.options);
     const [, engine] = await allDone([
       node?.openReads === undefined ? this.#openTableReads(lastSeq) : undefined,
       this.#recoverEngine(lastSeq),
@@ -446,42 +417,10 @@ class OpenExchange implements NodeHost {
     return engine;
   }
 
-  #reportMovedClock(offsetMs: number): void {
-    if (offsetMs === 0) return;
-    if (this.options.refusesMovedClock !== true) {
-      this.options.onEvent({ kind: 'clock_moved', offsetMs });
-      return;
-    }
-    throw new StoreError(
-      'clock_moved',
-      `the clock of this data folder was moved by ${offsetMs} ms with POST /time or by a ` +
-        'checkpoint, and --strict has no sandbox: start without --strict, or use another --data ' +
-        'folder',
-    );
-  }
-
-  /** The catalog's file is made before the first command is journaled. */
-  #checkCatalog(): void {
-    const { catalog: path } = this.folder;
-    const isLost = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
-    if (!isLost) return;
-    if (this.options.replacesLostCatalog === true) {
-      this.options.onEvent({ kind: 'catalog_replaced', path });
-      return;
-    }
-    throw new StoreError(
-      'catalog_missing',
-      `${path} is missing or empty, but the folder has a journal: the catalog was lost, with the ` +
-        'titles of its markets, comments and profiles. Put the file back, from a backup if need ' +
-        'be; or start once with --replace-lost-catalog, which makes a new catalog with a ' +
-        'placeholder for each market. Markets and money are in the journal',
-    );
-  }
-
   #startFollower(): void {
     const { auditGate, onEvent, node } = this.options;
     const { journal, snapshots } = this.folder;
-    const making = this.#snapshotMaking();
+    const making = snapshotMaking(this.folder, this.options);
     const follower = new Follower({
       data: {
         journalPath: journal,
@@ -507,16 +446,6 @@ class OpenExchange implements NodeHost {
     this.#closers.defer(() => follower.stop({ snapshot: !this.#present.hasFailed }));
     this.#follower = follower;
     if (making !== undefined) node?.useFollower(follower, this.#closers);
-  }
-
-  /** undefined if snapshots are off or the folder is temporary, which no later start opens. */
-  #snapshotMaking(): SnapshotMakerOptions | undefined {
-    const { funding, snapshotGate, snapshotPace = DEFAULT_PACE, node } = this.options;
-    if (snapshotPace === 'never' || this.folder.temporary) return undefined;
-    const folder = this.folder.snapshots;
-    const everyCommands = STORE_BOUNDS.nodeSnapshotCommands;
-    const pace = node === undefined ? snapshotPace : { everyCommands, ...snapshotPace };
-    return { folder, funding, pace, ...(snapshotGate && { gate: snapshotGate }) };
   }
 
   /**
@@ -565,10 +494,4 @@ class OpenExchange implements NodeHost {
   get #present(): CommandSource {
     return known(this.#source);
   }
-}
-
-/** What the start has set. */
-function known<Value>(value: Value | undefined): Value {
-  assert(value !== undefined, 'an exchange is used after its start');
-  return value;
 }

@@ -17,7 +17,7 @@ import {
 } from './shared/index.ts';
 import { type Restored, restoreNewest } from './snapshots/restore.ts';
 
-export interface RecoveryOptions {
+export interface EngineRecovery {
   readonly folder: DataFolder;
   /** The last command in the journal. */
   readonly lastSeq: number;
@@ -34,7 +34,7 @@ export interface RecoveredEngine {
   readonly state: RestoredState | undefined;
 }
 
-export async function recoverEngine(options: RecoveryOptions): Promise<RecoveredEngine> {
+export async function recoverEngine(options: EngineRecovery): Promise<RecoveredEngine> {
   const { folder, lastSeq } = options;
   const startedMs = performance.now();
   const engineArguments = argumentsOf(options.reservedOrders);
@@ -72,7 +72,7 @@ function argumentsOf(reserveOrders: number = STORE_BOUNDS.reservedOrders): Engin
 }
 
 async function restore(
-  { folder, lastSeq, onUnusable }: RecoveryOptions,
+  { folder, lastSeq, onUnusable }: EngineRecovery,
   engineArguments: EngineArguments,
 ): Promise<Restored | undefined> {
   const journal = new JournalReader(folder.journal);

@@ -14,7 +14,7 @@ import type { Base } from './base.ts';
 //
 // Invariant: what begins then is begun once. A standby does it without opening anything again.
 
-export class Leadership {
+class Leadership {
   readonly #log: Pick<Logger, 'error'>;
   #begin: (() => Promise<void>) | undefined;
   #begun: Promise<void> | undefined;

@@ -6,8 +6,8 @@ import type { Static, TObject, TProperties, TSchema, TString } from 'typebox';
 import type { NO_BODY, NO_PARAMETERS } from '../../http/api/index.ts';
 import {
   defineRoute,
-  type Endpoint,
   type RouteNeeding,
+  type RoutePath,
   type Services,
   type WrittenRoute,
 } from '../../http/services/index.ts';
@@ -15,7 +15,7 @@ import type { CatalogReads, SlottedJson } from '../../persistence/index.ts';
 import { type ListSlice, listQuery, partOf } from './parameters.ts';
 import { catalogFailure, listReply, oneReply } from './reply.ts';
 
-type Answered<Path extends string, R extends TSchema> = Omit<Endpoint<'GET', Path, R>, 'method'>;
+type Answered<Path extends string, R extends TSchema> = Omit<RoutePath<'GET', Path, R>, 'method'>;
 type OwnParts = 'method' | 'auth' | 'body' | 'failureKeys' | 'showsPictures';
 
 export function defineCatalogRoute<
@@ -26,7 +26,7 @@ export function defineCatalogRoute<
   R extends TSchema = TSchema,
 >(
   definition: Omit<WrittenRoute<Need, P, Q, typeof NO_BODY, 'none'>, OwnParts> & Answered<Path, R>,
-): RouteNeeding<Need, P, Q, typeof NO_BODY, 'none'> & Endpoint<'GET', Path, R> {
+): RouteNeeding<Need, P, Q, typeof NO_BODY, 'none'> & RoutePath<'GET', Path, R> {
   return defineRoute<P, Q, typeof NO_BODY, 'none', Need, 'GET', Path, R>({
     ...definition,
     method: 'GET',

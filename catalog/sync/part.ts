@@ -1,4 +1,4 @@
-/** The sync of a running exchange: it copies the catalog that the settings name, if they name one. */
+/** The sync of a running exchange: copies the catalog that the settings name, if any. */
 import type { PlotPart, Services } from '../../http/services/index.ts';
 import type { DisposableStack } from '../../persistence/index.ts';
 import { openImported } from '../routes/index.ts';

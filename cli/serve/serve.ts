@@ -26,7 +26,7 @@ import { stopOnSignals } from './stop-signals.ts';
 // they load their modules while this thread is loading its own, or waits.
 
 /** Call it first: the start waits for the journal's thread before it does anything else. */
-export function prepareJournalThread(): void {
+function prepareJournalThread(): void {
   prepareThread({
     name: "the journal's thread",
     entry: new URL('../../persistence/journal/thread.ts', import.meta.url),
@@ -34,7 +34,7 @@ export function prepareJournalThread(): void {
 }
 
 /** Call it when the modules of the exchange are loaded, so that they have the processors first. */
-export function prepareVerifierThreads(settings: Settings): void {
+function prepareVerifierThreads(settings: Settings): void {
   if (!runsPublicApi(settings)) return;
   for (let count = 0; count < settings.verifierThreads; count += 1) {
     prepareThread({
@@ -55,7 +55,7 @@ const STANDARD_STREAMS = [0, 1, 2] as const;
  * A closed terminal sends SIGHUP, and its standard streams are no terminal any more. The shell may
  * send SIGHUP too: the second one must not end a stop half-way.
  */
-export function stopOnClosedTerminal(target: HangupTarget, stop: (signal: string) => void): void {
+function stopOnClosedTerminal(target: HangupTarget, stop: (signal: string) => void): void {
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
   let isStopped = false;
   target.on('SIGHUP', () => {

@@ -67,7 +67,7 @@ function isFaultOfNode(error: unknown): boolean {
   return !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG|RANGE|ERROR)/.test(error.code);
 }
 
-export class ContentLog {
+class ContentLog {
   readonly #options: ContentLogOptions;
   readonly #sql: StatementCache;
 

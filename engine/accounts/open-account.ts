@@ -82,7 +82,7 @@ export function addAccount(state: EngineState, account: NewAccount): number {
  * Why the bounds forbid another account with this play money. Checks, in order: the accounts of its
  * owner; all accounts; the deposits.
  */
-export function roomFault(state: EngineState, account: NewAccount): Rejected | undefined {
+function roomFault(state: EngineState, account: NewAccount): Rejected | undefined {
   const { ledger, bounds } = state;
   const { owner, paperMicros } = account;
   const isHolders = account.byOperator !== true;

@@ -24,9 +24,9 @@ const SELL_BIT = 2;
 const TYPE_SHIFT = 2;
 const POST_ONLY_BIT = 16;
 /** Whether it rests or is delayed. */
-export const LIVE_BIT = 32;
+const LIVE_BIT = 32;
 /** Whether it is delayed. */
-export const DELAYED_BIT = 64;
+const DELAYED_BIT = 64;
 /** Whether it is charged fees. */
 export const FEES_BIT = 128;
 
@@ -49,11 +49,11 @@ function typeBits(type: OrderType): number {
   return (type === 'GTD' ? 1 : type === 'FOK' ? 2 : 3) << TYPE_SHIFT;
 }
 
-export function outcomeOf(traits: number): Outcome {
+function outcomeOf(traits: number): Outcome {
   return (traits & OUTCOME_BIT) as Outcome; // a single bit
 }
 
-export function isSell(traits: number): boolean {
+function isSell(traits: number): boolean {
   return (traits & SELL_BIT) !== 0;
 }
 

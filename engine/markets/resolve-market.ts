@@ -54,7 +54,7 @@ function checkUnresolved(state: EngineState, market: Market, payoutTicks: Ticks)
 }
 
 /** Resolves a market without orders. The payout alone determines what each account is owed. */
-export function resolve(state: EngineState, market: Market, payoutTicks: Ticks): void {
+function resolve(state: EngineState, market: Market, payoutTicks: Ticks): void {
   const { index, terms } = market;
   market.status = RESOLVED;
   market.payoutTicks = payoutTicks;

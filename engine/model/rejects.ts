@@ -1,6 +1,6 @@
 /**
- * The reasons for which a command is refused; clients see them as `code`. A rejected command changes
- * nothing itself: only expirations and delays that were due before it take effect.
+ * The reasons for which a command is refused; clients see them as `code`. A rejected command
+ * changes nothing itself: only expirations and delays that were due before it take effect.
  */
 export const REJECT_CODES = [
   'order_id_malformed',

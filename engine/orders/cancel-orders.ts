@@ -136,7 +136,7 @@ function isHalted(state: EngineState, handle: number): boolean {
 }
 
 /** Whether a step may cancel so many orders. */
-export function isStepSize(state: EngineState, actual: number): boolean {
+function isStepSize(state: EngineState, actual: number): boolean {
   const limit = state.bounds.cancelsPerCommand;
   if (isWhole(actual, 1, limit)) return true;
   return reject(state, 'too_many_order_ids', { field: 'most', limit, actual });
@@ -148,7 +148,7 @@ const NO_STEP: CancelStep = { most: Number.POSITIVE_INFINITY };
  * Cancels the orders of an owner that satisfy a condition, in order of acceptance, as far as the
  * step goes. Returns their number.
  */
-export function cancelWhere(
+function cancelWhere(
   state: EngineState,
   owner: string,
   reason: CloseReason,

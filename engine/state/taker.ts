@@ -1,7 +1,7 @@
 /**
- * The taker: an order that is checked or matched, how much of it is left, and at which prices it may
- * trade. One object is reused for nearly all orders. Invariant: `fillableLots` never exceeds what the order can still
- * pay for or deliver.
+ * The taker: an order that is checked or matched, how much of it is left, and at which prices it
+ * may trade. One object is reused for nearly all orders. Invariant: `fillableLots` never exceeds
+ * what the order can still pay for or deliver.
  */
 
 import { isBid } from '../book/index.ts';

@@ -27,7 +27,7 @@ const CODES = {
 const NO_HMAC = new Uint8Array(0);
 
 /** The wallet that signed the headers. Throws the `ApiError` of the first fault. */
-export function authenticateL1(
+function authenticateL1(
   headers: AuthHeaders,
   { chainIds, authWindowMs }: Pick<Settings, 'chainIds' | 'authWindowMs'>,
   { nowMs, wallMs }: Pick<SignedRequest, 'nowMs' | 'wallMs'>,

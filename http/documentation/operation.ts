@@ -68,7 +68,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly JsonObject[]>> = {
   operator: [all('operatorToken')],
 };
 
-export function securityOf(auth: Auth): readonly JsonObject[] {
+function securityOf(auth: Auth): readonly JsonObject[] {
   return REQUIREMENTS[auth];
 }
 

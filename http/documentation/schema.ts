@@ -44,7 +44,7 @@ function withType(schema: JsonObject): JsonObject {
   return isText && schema.type === undefined ? { type: 'string', ...schema } : schema;
 }
 
-export function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
+function mapValues(object: JsonObject, change: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
 }
 

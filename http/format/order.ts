@@ -12,7 +12,7 @@ import { epochSeconds, isoTime, lotsText, ticksText } from '../codec/index.ts';
 import { OptionalText, Text } from '../parameters/index.ts';
 import { toChecksumAddress } from '../signing/address.ts';
 
-/** The texts of markets in replies and messages. They come from the catalog; trading ignores them. */
+/** The texts of markets in replies and messages. They come from the catalog. */
 export type MarketTexts = Pick<
   CatalogMarket,
   'question' | 'slug' | 'icon' | 'image' | 'eventSlug' | 'outcomes' | 'tags' | 'creator'

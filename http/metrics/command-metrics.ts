@@ -45,7 +45,7 @@ const BATCH_RANGE = { fromBits: 0, toBits: 12 };
 /** The number of commits of which `leastCommitMs` is the fastest. */
 const RECENT_COMMITS = 16;
 
-export class CommandMetrics implements StoreObserver, IntakeObserver {
+class CommandMetrics implements StoreObserver, IntakeObserver {
   /** Verification of an order's signature, with the wait for a verifier thread. */
   readonly verify = new Histogram(STAGE_RANGE);
   /** The wait of a verified write for earlier writes of its owner. */

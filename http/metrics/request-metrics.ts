@@ -1,9 +1,9 @@
 /**
  * Counts and times requests by route. Durations are in microseconds.
  *
- * Invariant: every number starts at 0 with the process and only grows.
- * Bound: one entry for each method and path and one for all requests without a route; a client's text, such
- * as a path, never makes an entry.
+ * Invariant: every number starts at 0 with the process and only grows. Bound: one entry for each
+ * method and path and one for all requests without a route; a client's text, such as a path, never
+ * makes an entry.
  */
 import type { RequestObserver, RouteDefinition } from '../api/index.ts';
 import { Counts, Histogram, STAGE_RANGE } from '../codec/index.ts';

@@ -34,7 +34,7 @@ export function permits(roles: readonly OperatorRole[], needed: OperatorRole = '
 }
 
 /** What is kept of a token. */
-export function digestOf(token: string): Buffer {
+function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 

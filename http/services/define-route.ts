@@ -24,7 +24,7 @@ export type RouteNeeding<
 > = RouteDefinition<Need, Pick<Services, Need>, P, Q, B, A>;
 
 /** What a client has to know of a route: where it is, and the schema of its answer. */
-export interface Endpoint<M extends Method, Path extends string, R extends TSchema> {
+export interface RoutePath<M extends Method, Path extends string, R extends TSchema> {
   readonly method: M;
   readonly path: Path;
   readonly response: R;
@@ -61,15 +61,15 @@ export function definerOf<All extends object>() {
     const Path extends string = string,
     R extends TSchema = TSchema,
   >(
-    written: WrittenRoute<Need, P, Q, B, A, All> & Endpoint<M, Path, R>,
-  ): RouteDefinition<Need, Pick<All, Need>, P, Q, B, A> & Endpoint<M, Path, R> {
+    written: WrittenRoute<Need, P, Q, B, A, All> & RoutePath<M, Path, R>,
+  ): RouteDefinition<Need, Pick<All, Need>, P, Q, B, A> & RoutePath<M, Path, R> {
     const route = { params: NO_PARAMETERS, query: NO_PARAMETERS, body: NO_BODY, ...written };
     if (written.showsPictures) {
       route.handler = async (input) => withPictures(await written.handler(input), input);
     }
     // Safe: the type parameter of a schema that is left out is inferred as its default.
     return route as unknown as RouteDefinition<Need, Pick<All, Need>, P, Q, B, A> &
-      Endpoint<M, Path, R>;
+      RoutePath<M, Path, R>;
   };
 }
 

@@ -5,9 +5,9 @@
 export {
   defineRoute,
   definerOf,
-  type Endpoint,
   type Route,
   type RouteNeeding,
+  type RoutePath,
   type WrittenRoute,
   withRole,
 } from './define-route.ts';

@@ -7,12 +7,12 @@
  */
 import { keccak256, keccak256Text, writeHex } from './hash.ts';
 import {
-  type Field,
   type FieldType,
   ORDER_STRUCT_TYPES,
   ORDER11_FIELDS,
   ORDER12_FIELDS,
   type SignedOrder,
+  type StructField,
 } from './order-struct.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
 import { writeUint256 } from './uint256.ts';
@@ -56,7 +56,7 @@ const TYPE_IN_WORDS: Readonly<Record<FieldType, string>> = {
 
 function hashFields<Order extends SignedOrder>(
   typeHash: Uint8Array,
-  fields: readonly Field<Order>[],
+  fields: readonly StructField<Order>[],
   order: Order,
 ): StructHash {
   encoded.set(typeHash, 0);

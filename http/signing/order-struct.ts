@@ -61,9 +61,9 @@ export interface Order12 extends OrderBase {
 export type SignedOrder = Order11 | Order12;
 
 export type FieldType = 'uint256' | 'address' | 'uint8' | 'bytes32';
-export type Field<Order> = readonly [type: FieldType, name: keyof Order & string];
+export type StructField<Order> = readonly [type: FieldType, name: keyof Order & string];
 
-export const ORDER11_FIELDS: readonly Field<Order11>[] = [
+export const ORDER11_FIELDS: readonly StructField<Order11>[] = [
   ['uint256', 'salt'],
   ['address', 'maker'],
   ['address', 'signer'],
@@ -77,7 +77,7 @@ export const ORDER11_FIELDS: readonly Field<Order11>[] = [
   ['bytes32', 'builder'],
 ];
 
-export const ORDER12_FIELDS: readonly Field<Order12>[] = [
+export const ORDER12_FIELDS: readonly StructField<Order12>[] = [
   ['uint256', 'salt'],
   ['address', 'maker'],
   ['address', 'signer'],

@@ -44,7 +44,7 @@ export function takeLock(folder: string): Database | undefined {
 }
 
 /** Who took the lock last, for an error message: the lock does not depend on it. */
-export function lastHolder(folder: string): string | undefined {
+function lastHolder(folder: string): string | undefined {
   try {
     return `process ${readFileSync(holderFile(folder), 'utf8').trim()}`;
   } catch {
@@ -63,7 +63,7 @@ function holderFile(folder: string): string {
 const SHARED_MEMORY = '/dev/shm';
 const PREFIX = 'outcome-exchange-';
 
-export function makeTemporaryFolder(): string {
+function makeTemporaryFolder(): string {
   const place = isWritable(SHARED_MEMORY) ? SHARED_MEMORY : tmpdir();
   for (const name of readdirSync(place)) {
     if (name.startsWith(PREFIX)) removeIfAbandoned(join(place, name));

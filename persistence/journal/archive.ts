@@ -36,7 +36,8 @@ export interface ArchiveRange {
  */
 export function createArchive(database: Database): void {
   const select = database.prepare<[], string>(
-    "SELECT sql FROM journal.sqlite_schema WHERE name IN ('commands', 'fills', 'rules', 'archives')",
+    'SELECT sql FROM journal.sqlite_schema ' +
+      "WHERE name IN ('commands', 'fills', 'rules', 'archives')",
   );
   for (const sql of select.pluck().all()) database.exec(sql);
   const version = database.pragma('journal.user_version', { simple: true });

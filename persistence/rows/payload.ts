@@ -125,8 +125,9 @@ export function jsonPayload(command: Command, evidence: unknown): string {
 }
 
 /**
- * The command in JSON. It does not parse the evidence, because replay does not need it. The first border is the payload's
- * own: no command has a field of that name, and a string would have escaped quotation marks.
+ * The command in JSON. It does not parse the evidence, because replay does not need it. The first
+ * border is the payload's own: no command has a field of that name, and a string would have escaped
+ * quotation marks.
  */
 export function jsonCommand(kind: string, payload: string): Command {
   const at = payload.indexOf(BORDER);

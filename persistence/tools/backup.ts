@@ -56,7 +56,7 @@ export interface BackupNote {
 const NAME = 'last.backup';
 const TEXT = /^([0-9]{1,15}) ([0-9]{1,15})\n$/;
 
-export function writeBackupNote(dataDir: string, { seq, madeMs }: BackupNote): void {
+function writeBackupNote(dataDir: string, { seq, madeMs }: BackupNote): void {
   replaceFile(join(dataDir, NAME), Buffer.from(`${seq} ${madeMs}\n`));
 }
 

@@ -21,7 +21,7 @@ import { restoreNewest } from '../snapshots/restore.ts';
 import type { ToolOptions } from './compaction-limit.ts';
 
 /** The requested record does not exist. */
-export class InspectError extends Error {
+class InspectError extends Error {
   override readonly name = 'InspectError';
 }
 

@@ -29,7 +29,7 @@ export function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<void
   });
 }
 
-export function retryAfter(seconds: number): HeaderList {
+function retryAfter(seconds: number): HeaderList {
   return [['retry-after', String(seconds)]];
 }
 

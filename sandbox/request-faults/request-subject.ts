@@ -41,7 +41,7 @@ interface Named {
   readonly markets: readonly string[];
 }
 
-export class RequestSubject implements FaultSubject {
+class RequestSubject implements FaultSubject {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;

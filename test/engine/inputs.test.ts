@@ -1,6 +1,6 @@
 /**
- * The same input may be used again: an engine that gets inputs which change afterwards does the same
- * as one that gets a new one for each command.
+ * The same input may be used again: an engine that gets inputs which change afterwards does the
+ * same as one that gets a new one for each command.
  */
 import t from 'tap';
 import {

@@ -13,7 +13,7 @@ import { IsOperator, useRecord } from './source.tsx';
 import { ExploredTrade } from './trade-view.tsx';
 
 /** A token: the page of its market. */
-export function ExploredToken({ id }: { readonly id: string }) {
+function ExploredToken({ id }: { readonly id: string }) {
   const found = useRecord('/markets', { query: { clob_token_ids: id } });
   return (
     <Loaded resource={found}>

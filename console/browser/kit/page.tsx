@@ -36,7 +36,7 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value;
 });
 
-export function switchTheme(): void {
+function switchTheme(): void {
   theme.value = theme.peek() === 'dark' ? 'light' : 'dark';
   try {
     localStorage.setItem(KEY, theme.peek());

@@ -52,7 +52,7 @@ function categoriesOf(
   return [...all.values()];
 }
 
-export function Categories({ terms, found }: CategoriesProps) {
+function Categories({ terms, found }: CategoriesProps) {
   const tags = useAnswer('/tags', { query: { limit: MARKETS_BOUNDS.tags } });
   const now = tags.now.value;
   const categories = categoriesOf(terms.tag, found, now.state === 'ready' ? now.value : []);

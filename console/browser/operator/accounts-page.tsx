@@ -14,7 +14,7 @@ import {
   useTitle,
 } from '../kit/index.ts';
 import type { Answer } from '../wire/index.ts';
-import { listOf, Views } from './list.tsx';
+import { ListViews, listOf } from './list.tsx';
 import { type Write, Writes } from './writes.tsx';
 
 type Standing = Answer<'GET', '/owners/{address}', 'operator'>['standing'];
@@ -341,7 +341,7 @@ export function AccountsPage() {
     return (
       <div class="panel stack">
         <h1>Accounts</h1>
-        <Views
+        <ListViews
           views={[
             ['Accounts', Accounts],
             ['Restricted owners', RestrictedOwners],

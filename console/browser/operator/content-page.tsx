@@ -1,7 +1,7 @@
 /** Reported comments, and the records that events refer to: tags, series and creators. */
 import { useSignal } from '@preact/signals';
 import { linkTo, Segments, setter, useTitle } from '../kit/index.ts';
-import { type ListTerms, listOf, type RowOf, Views } from './list.tsx';
+import { ListViews, listOf, type OperatorListTerms, type RowOf } from './list.tsx';
 import type { Write } from './writes.tsx';
 
 type Reported = RowOf<'/comments/reported'>;
@@ -66,7 +66,7 @@ function recordTerms<Field extends string>(
   kind: string,
   one: string,
   field: Field,
-): ListTerms<CatalogRecord & { readonly [Name in Field]?: string | undefined }> {
+): OperatorListTerms<CatalogRecord & { readonly [Name in Field]?: string | undefined }> {
   const nameOf = (record: { readonly [Name in Field]?: string | undefined }) => record[field] ?? '';
   return {
     label: 'Records',
@@ -121,7 +121,7 @@ export function ContentPage() {
         <h1>Content</h1>
         <a href={linkTo(['markets'])}>Events and markets</a>
       </div>
-      <Views
+      <ListViews
         views={[
           ['Reported comments', ReportedComments],
           ['Tags, series, creators', Records],

@@ -28,7 +28,7 @@ type RowsIn<Whole> = Whole extends readonly (infer Row)[]
     : never;
 export type RowOf<Path extends ListPath> = RowsIn<Answer<'GET', Path, 'operator'>>;
 
-export interface ListTerms<Row> {
+export interface OperatorListTerms<Row> {
   readonly label: string;
   readonly keyOf: (row: Row) => string | number;
   readonly columns: readonly ColumnTerms<Row>[];
@@ -70,7 +70,7 @@ interface ListProps {
 }
 
 /** The rows of an answer, and where the next page begins. */
-function readPage<Row>(answer: unknown, next: ListTerms<Row>['next']) {
+function readPage<Row>(answer: unknown, next: OperatorListTerms<Row>['next']) {
   // Safe: the routes of lists answer with a list, or with one in `data`.
   const { data = answer, ...marks } = answer as Readonly<Record<string, unknown>>;
   const rows = data as readonly Row[];
@@ -81,7 +81,7 @@ function readPage<Row>(answer: unknown, next: ListTerms<Row>['next']) {
 }
 
 interface ToolsProps {
-  readonly terms: Pick<ListTerms<never>, 'search' | 'choice' | 'tools'>;
+  readonly terms: Pick<OperatorListTerms<never>, 'search' | 'choice' | 'tools'>;
   readonly chosen: Signal<string>;
   readonly sought: Signal<string>;
   readonly isFit: boolean;
@@ -122,7 +122,7 @@ function Tools({ terms, chosen, sought, isFit, onDone }: ToolsProps) {
 /** A component that shows a list. */
 export function listOf<const Path extends ListPath>(
   path: Path,
-  terms: ListTerms<RowOf<Path>>,
+  terms: OperatorListTerms<RowOf<Path>>,
 ): ComponentType<ListProps> {
   type Row = RowOf<Path>;
   const { label, keyOf, empty, next, choice, search, writes, subject } = terms;
@@ -199,8 +199,8 @@ export function listOf<const Path extends ListPath>(
   };
 }
 
-/** Views of which one is shown. */
-export function Views({
+/** ListViews of which one is shown. */
+export function ListViews({
   views,
 }: {
   readonly views: readonly (readonly [text: string, view: ComponentType])[];

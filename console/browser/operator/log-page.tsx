@@ -12,7 +12,7 @@ import {
   useTitle,
 } from '../kit/index.ts';
 import { type Answer, ExchangeError, marketTitles, send } from '../wire/index.ts';
-import { listOf, type RowOf, Views } from './list.tsx';
+import { ListViews, listOf, type RowOf } from './list.tsx';
 import { STATE_WORDS } from './market-writes.ts';
 import { operator } from './token.tsx';
 import { type Write, Writes } from './writes.tsx';
@@ -220,7 +220,7 @@ export function LogPage() {
         <h1>Log and audit</h1>
         <Writes writes={[PAUSE]} onDone={() => undefined} />
       </div>
-      <Views
+      <ListViews
         views={[
           ['Commands', Actions],
           ['Catalog', CatalogActions],

@@ -16,7 +16,7 @@ const seen = signal<Reach>('ready');
 
 export const reach: ReadonlySignal<Reach> = seen;
 
-export function noteReach(next: Reach): void {
+function noteReach(next: Reach): void {
   seen.value = next;
 }
 

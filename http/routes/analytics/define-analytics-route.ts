@@ -7,7 +7,7 @@ import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../pe
 import { RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
-import type { Endpoint, Route, Services } from '../../services/index.ts';
+import type { Route, RoutePath, Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /** How an answer names tokens (wire 0.14). */
@@ -36,7 +36,7 @@ export function defineAnalyticsRoute<
   query: properties,
   question,
   ...definition
-}: Definition<Properties, Path, R>): Route & Endpoint<'GET', Path, R> {
+}: Definition<Properties, Path, R>): Route & RoutePath<'GET', Path, R> {
   const query = Type.Object({ ...properties, ...MIN_SEQ });
   return defineRoute({
     ...definition,

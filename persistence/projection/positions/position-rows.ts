@@ -31,7 +31,8 @@ assert(2 * BOUNDS.markets + 1 < TOKENS, 'every token has its own number');
 const COLUMNS =
   'lots, cost_micros AS costMicros, bought_lots AS boughtLots, paid_micros AS paidMicros, ' +
   'received_micros AS receivedMicros, fee_micros AS feeMicros, ' +
-  'realized_micros AS realizedMicros, changed_ms AS changedMs, closed_ms AS closedMs, trade_count AS tradeCount';
+  'realized_micros AS realizedMicros, changed_ms AS changedMs, closed_ms AS closedMs, ' +
+  'trade_count AS tradeCount';
 const CHANGED =
   'lots = ?, cost_micros = ?, bought_lots = ?, paid_micros = ?, received_micros = ?, ' +
   'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?';
