@@ -3,6 +3,7 @@
  *
  * Bound: `HTTP_BOUNDS.headBytes` of a request's head; the library answers 431 by itself.
  */
+import './head-bound.ts';
 import {
   App,
   type HttpResponse,
@@ -15,13 +16,6 @@ import {
   type WebSocket,
   type WebSocketBehavior,
 } from 'uWebSockets.js';
-import { HTTP_BOUNDS } from '../bounds/sizes.ts';
-
-/**
- * Sets the longest request head of uWebSockets.js, which reads this variable when it is loaded and
- * has no other setting for it. A query with many condition ids needs more than its default 4,096.
- */
-process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(HTTP_BOUNDS.headBytes);
 
 export type { HttpResponse, TemplatedApp, WebSocketBehavior };
 

@@ -67,7 +67,7 @@ function exampleRequest({ method, path, content }: ReturnType<typeof operationsO
 /** Examples that need something that a new exchange does not have, and their answers. */
 const NEED_MORE = new Map([
   ['GET /data/order/{id}', 404],
-  ['GET /explorer/accounts/{address}', 404],
+  ['GET /explorer/accounts/{address}', 400],
   ['GET /explorer/orders/{id}', 404],
   ['GET /explorer/trades/{id}', 404],
   ['DELETE /auth/readonly-api-key', 404],
