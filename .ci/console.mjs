@@ -15,7 +15,8 @@ const CONSOLE = join(ROOT, 'console');
 const BROWSER = join(CONSOLE, 'browser');
 
 /**
- * The pages use pure modules of the server. What else a room exports through its public face is left out of the bundle, although it does something when it is loaded.
+ * The pages use pure modules of the server. What else a room exports through its public face is
+ * left out of the bundle, although it does something when it is loaded.
  */
 const SERVER_PARTS = {
   name: 'server-parts',

@@ -109,7 +109,7 @@ export function healthOf({ source, catalog, follower, readThreads }: HealthParts
 }
 
 /** What the start has set. */
-export function known<Value>(value: Value | undefined): Value {
+export function started<Value>(value: Value | undefined): Value {
   assert(value !== undefined, 'an exchange is used after its start');
   return value;
 }

@@ -21,9 +21,9 @@ import {
   type DiskUse,
   diskUse,
   healthOf,
-  known,
   reportMovedClock,
   snapshotMaking,
+  started,
 } from './exchange-parts.ts';
 import { DataFolder } from './folder/data-folder.ts';
 import { masterSecret, secretText } from './folder/secrets.ts';
@@ -126,7 +126,7 @@ class OpenExchange implements NodeHost {
 
   /** A batch is complete: the engine's state is the one after it. */
   sealed(commands: readonly DurableCommand[]): void {
-    const engine = known(this.#engine);
+    const engine = started(this.#engine);
     engine.endBatch();
     this.options.onEvent({ kind: 'sealed', commands, state: engine });
   }
@@ -167,7 +167,7 @@ class OpenExchange implements NodeHost {
    */
   async keepClockOffset(offsetMs: number): Promise<void> {
     this.#present.expectMovedClock();
-    await known(this.#journal).keepClockOffset(offsetMs);
+    await started(this.#journal).keepClockOffset(offsetMs);
   }
 
   /**
@@ -175,7 +175,7 @@ class OpenExchange implements NodeHost {
    * that it shows is durable. Rejects as `submit`.
    */
   read<Result>(view: (state: AppliedState, nowMs: number) => Result): Promise<Result> {
-    return this.#present.read(() => view(known(this.#engine), this.options.now()));
+    return this.#present.read(() => view(started(this.#engine), this.options.now()));
   }
 
   /**
@@ -184,7 +184,7 @@ class OpenExchange implements NodeHost {
    * StoreError `reader_unavailable` or `overloaded`.
    */
   async lookUpKey(key: MoneyKeyRef): Promise<KeyLookup> {
-    return known(this.#engine).forgottenKeySeq === 0 ? {} : this.reader.moneyKey(key);
+    return started(this.#engine).forgottenKeySeq === 0 ? {} : this.reader.moneyKey(key);
   }
 
   /** `read` of one balance. */
@@ -197,7 +197,7 @@ class OpenExchange implements NodeHost {
 
   /** The state at `appliedSeq`. Show nothing of it to a client before that seq is durable. */
   get state(): AppliedState {
-    return known(this.#engine);
+    return started(this.#engine);
   }
 
   /** The last change that was applied. */
@@ -217,7 +217,7 @@ class OpenExchange implements NodeHost {
 
   /** The last change that reads show. */
   get projectedSeq(): number {
-    return known(this.#reads).projectedSeq ?? this.durableSeq;
+    return started(this.#reads).projectedSeq ?? this.durableSeq;
   }
 
   /**
@@ -229,25 +229,25 @@ class OpenExchange implements NodeHost {
   }
 
   get reader(): Reader {
-    return known(this.#reads).reader;
+    return started(this.#reads).reader;
   }
 
   get analytics(): ExchangeAnalytics {
-    return known(this.#reads).analytics;
+    return started(this.#reads).analytics;
   }
 
   /** What the journal has of anything, for everyone who may see it. */
   get explorer(): ExchangeExplorer {
-    return known(this.#reads).analytics;
+    return started(this.#reads).analytics;
   }
 
   get catalog(): ExchangeCatalog {
-    return known(this.#catalog);
+    return started(this.#catalog);
   }
 
   /** How the start recovered. */
   get recovered(): Recovered {
-    return known(this.#recovered);
+    return started(this.#recovered);
   }
 
   /** For `openOrderIdIndex`, also in another thread. */
@@ -258,15 +258,15 @@ class OpenExchange implements NodeHost {
   health(): StoreHealth {
     return healthOf({
       source: this.#present,
-      catalog: known(this.#catalog),
-      follower: known(this.#follower),
-      readThreads: known(this.#reads).threads,
+      catalog: started(this.#catalog),
+      follower: started(this.#follower),
+      readThreads: started(this.#reads).threads,
     });
   }
 
   /** 32 random bytes that stay with the data folder. */
   masterSecret(): Buffer {
-    const { apiKeys } = known(this.#engine).state();
+    const { apiKeys } = started(this.#engine).state();
     const hasKeys = apiKeys[Symbol.iterator]().next().done !== true;
     return masterSecret(this.folder, hasKeys);
   }
@@ -286,7 +286,7 @@ class OpenExchange implements NodeHost {
    * `reader_unavailable` or `overloaded`.
    */
   audit(): Promise<AuditReport> {
-    return known(this.#follower).audit();
+    return started(this.#follower).audit();
   }
 
   /** The snapshots on the disk, the newest first; none where `makeSnapshot` is refused. */
@@ -300,7 +300,7 @@ class OpenExchange implements NodeHost {
    * `reader_unavailable`, or SavedStateRefusal `nothing_kept` or `snapshot_failed`.
    */
   async makeSnapshot(): Promise<SnapshotFile> {
-    await known(this.#follower).makeSnapshot();
+    await started(this.#follower).makeSnapshot();
     const [newest] = this.snapshots();
     if (newest !== undefined) return newest;
     throw new SavedStateRefusal('snapshot_failed', { reason: 'its file was removed' });
@@ -313,7 +313,7 @@ class OpenExchange implements NodeHost {
 
   /** SHA-256 of the whole state as applied, in hex. */
   stateHash(): string {
-    return stateHash(known(this.#engine).state());
+    return stateHash(started(this.#engine).state());
   }
 
   /**
@@ -334,8 +334,8 @@ class OpenExchange implements NodeHost {
     this.#reads ??= node?.openReads?.(this.folder.journal, this.#closers);
     await this.#openCatalog();
     this.#closers.defer(() => this.#present.drain());
-    known(this.#reads).begin();
-    known(this.#follower).startSoon();
+    started(this.#reads).begin();
+    started(this.#follower).startSoon();
   }
 
   async #startSequencer(): Promise<void> {
@@ -456,7 +456,7 @@ class OpenExchange implements NodeHost {
    */
   #checkEngine(): void {
     try {
-      known(this.#engine).validate();
+      started(this.#engine).validate();
     } catch (error) {
       this.fail(toError(error));
     }
@@ -492,6 +492,6 @@ class OpenExchange implements NodeHost {
 
   /** The present source of commands: a node that takes over swaps it. */
   get #present(): CommandSource {
-    return known(this.#source);
+    return started(this.#source);
   }
 }

@@ -74,14 +74,16 @@ async function untilRead(pid: number | undefined, file: string, bytes: number): 
       return 0;
     }
   };
+  const endMs = Date.now() + 60_000;
   while (!readdirSync(`${process}/fd`).some((name) => placeOf(name) >= bytes)) {
+    if (Date.now() > endMs) throw new Error(`the process never stood in the middle of ${file}`);
     await new Promise((done) => setTimeout(done, 1));
   }
 }
 
 t.test('an import that was killed left nothing and can be repeated', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data');
-  const count = 300;
+  const count = 900;
   const words = 'of many words '.repeat(3_000);
   const records = numbers(count).map((number) => eventRecord(number, { description: words }));
   const file = fileOf(t, records);

@@ -147,7 +147,11 @@ t.test('a packed command and its evidence are read as they were written', async 
       t.ok(payload !== undefined);
       if (payload === undefined) return;
       const { kind } = command;
-      t.strictSame(reader.input(kind, payload, noEngine), input);
+      // The packed form leaves out the names that only a refusal quotes.
+      t.strictSame(
+        { ...reader.input(kind, payload, noEngine), names: undefined },
+        { ...input, names: undefined },
+      );
       t.strictSame(reader.command(kind, payload, NAMES), command);
       t.strictSame(reader.evidence(kind, payload), beside);
     }),

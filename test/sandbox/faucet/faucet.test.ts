@@ -71,17 +71,17 @@ t.test('it gives complete sets, once for each key', async (t) => {
   const before = await exchange.running.services.exchange.balance(alice.address, '');
   t.match((await ask(exchange, sets)).body, { market, amount: '40', duplicate: false });
   t.match((await ask(exchange, sets)).body, { market, duplicate: true });
-  const { balance } = exchange.running.services.exchange;
+  const { exchange: store } = exchange.running.services;
   for (const tokenId of exchange.plain.tokenIds) {
-    t.match(await balance(alice.address, tokenId), { available: 4_000 }, 'in lots');
+    t.match(await store.balance(alice.address, tokenId), { available: 4_000 }, 'in lots');
   }
-  t.strictSame(await balance(alice.address, ''), before, 'and it costs nothing');
+  t.strictSame(await store.balance(alice.address, ''), before, 'and it costs nothing');
   const asCash = await ask(exchange, { ...sets, market: undefined });
   t.match(asCash, { status: 409, body: { code: 'money_key_reused' } });
   await ask(exchange, { address: alice.address, amount: '40', key: 'cash' });
   const asSets = await ask(exchange, { ...sets, key: 'cash' });
   t.match(asSets, { status: 409, body: { code: 'money_key_reused' } });
-  t.match(await balance(alice.address, ''), { available: before.available + 40_000_000 });
+  t.match(await store.balance(alice.address, ''), { available: before.available + 40_000_000 });
   const sold = await alice.place({ tokenId: exchange.plain.tokenIds[0], side: 'SELL' });
   t.match(sold.body, { status: 'live' }, 'what it gave can be sold');
   t.equal(await audited(exchange), true);
