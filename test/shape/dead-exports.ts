@@ -111,7 +111,7 @@ export function deadExports(modules: readonly SourceModule[]): string[] {
   for (const module of modules) {
     for (const one of module.imports) if (one.kind !== 'reexport') markImport(uses, module, one);
   }
-  // A declaration file describes another's code, and the journal's thread loads a disk by its address.
+  // A declaration file describes another's code; a thread loads the test's disk by its address.
   const loaded = (path: string) => path.endsWith('.d.ts') || path.endsWith('/test-disk.ts');
   const own = modules.filter(({ path }) => !loaded(path));
   return own.flatMap((module) =>
