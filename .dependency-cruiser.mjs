@@ -214,8 +214,6 @@ export const ROOMS = [
   // answers, and what it passes on to the core.
   'cluster/http',
   'venue',
-  // What the npm package exports.
-  'sandbox/package',
   'cli/serve',
   'console/browser/decimal',
   'console/browser/wire',

@@ -164,7 +164,7 @@ t.test('with --enable-source-maps a stack trace names the sources', async (t) =>
   );
   const words = ['--enable-source-maps', file];
   const trace = execFileSync(process.execPath, words, { env, encoding: 'utf8' });
-  t.match(trace, /outcome-exchange\/http\/package\/start-exchange\.ts:\d+:\d+/);
+  t.match(trace, /outcome-exchange\/sandbox\/package\/start-exchange\.ts:\d+:\d+/);
 });
 
 t.test('its functions do what their routes do, and throw their refusals', async (t) => {

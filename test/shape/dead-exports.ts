@@ -111,9 +111,10 @@ export function deadExports(modules: readonly SourceModule[]): string[] {
   for (const module of modules) {
     for (const one of module.imports) if (one.kind !== 'reexport') markImport(uses, module, one);
   }
-  // A declaration file describes another's code; a thread loads the test's disk by its address.
-  const loaded = (path: string) => path.endsWith('.d.ts') || path.endsWith('/test-disk.ts');
-  const own = modules.filter(({ path }) => !loaded(path));
+  // A declaration file describes another's code, a thread loads the test's disk by its address,
+  // and other projects import what the package exports.
+  const elsewhere = /\.d\.ts$|\/test-disk\.ts$|^sandbox\/package\/index\.ts$/;
+  const own = modules.filter(({ path }) => !elsewhere.test(path));
   return own.flatMap((module) =>
     [...exportedNames(module)]
       .filter(
