@@ -89,7 +89,8 @@ t.test(
     const { bids: quoted } = await maker.client.getOrderBook(yes);
     const bid = { price: '0.57', size: '10' };
     t.strictSame(quoted, [bid], 'it knew its earlier bids again');
-    bot.child.kill('SIGINT');
+    // A terminal and npm both send it. The second one ended the bot before its bid was canceled.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) bot.child.kill(signal);
     t.equal(await bot.end(), 0);
     const { bids } = await maker.client.getOrderBook(yes);
     t.strictSame(bids, [], 'its bid was canceled');

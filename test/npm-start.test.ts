@@ -56,6 +56,19 @@ t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) =>
   t.ok(existsSync(join(data, 'snapshots')), 'a clean stop writes a snapshot');
 });
 
+// The terminal sends Ctrl-C to all of its programs, and npm sends it on: the exchange took that for a
+// second signal, and never stopped cleanly.
+t.test('Ctrl-C stops npm start cleanly', { skip }, async (t) => {
+  const data = join(t.testdir({}), 'data');
+  const line = ['npm start --silent --ignore-scripts -- --data', data, ...FLAGS].join(' ');
+  const words = ['--quiet', '--return', '--command', line, '/dev/null'];
+  const { child, pid } = await start(t, 'script', words);
+  child.stdin?.write('\u0003');
+  t.strictSame(await once(child, 'exit'), [0, null]);
+  t.notOk(isAlive(pid));
+  t.ok(existsSync(join(data, 'snapshots')), 'a clean stop writes a snapshot');
+});
+
 t.test('the launcher asks glibc for huge pages, unless whoever starts it has chosen', async (t) => {
   const printed = 'data:text/javascript,console.log(process.env.GLIBC_TUNABLES)';
   for (const [given, expected] of [

@@ -51,17 +51,11 @@ function prepareVerifierThreads(settings: Settings): void {
  */
 const STANDARD_STREAMS = [0, 1, 2] as const;
 
-/**
- * A closed terminal sends SIGHUP, and its standard streams are no terminal any more. The shell may
- * send SIGHUP too: the second one must not end a stop half-way.
- */
+/** A closed terminal sends SIGHUP, and its standard streams are no terminal any more. */
 function stopOnClosedTerminal(target: HangupTarget, stop: (signal: string) => void): void {
   const terminals = STANDARD_STREAMS.filter((fd) => isatty(fd));
-  let isStopped = false;
   target.on('SIGHUP', () => {
-    if (isStopped || terminals.every((fd) => isatty(fd))) return;
-    isStopped = true;
-    stop('SIGHUP');
+    if (!terminals.every((fd) => isatty(fd))) stop('SIGHUP');
   });
 }
 

@@ -1,5 +1,7 @@
 /**
- * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on the second.
+ * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on a later one.
+ * What comes within a second of the first is the same request: npm sends Ctrl-C on to a program that
+ * the terminal has sent it to, and a closed terminal and its shell both send SIGHUP.
  *
  * Invariant: nothing acknowledged is lost, even if a second signal interrupts the stop.
  */
@@ -17,6 +19,8 @@ export interface StopOptions {
   readonly fail: (error: unknown) => void;
   /** Writes a line to the log. */
   readonly note: (message: string, signal: string) => void;
+  /** A monotonic clock. */
+  readonly nowMs?: () => number;
 }
 
 export interface Stopping {
@@ -27,20 +31,24 @@ export interface Stopping {
 }
 
 const STOPPED_AT_ONCE = 1;
+const SAME_REQUEST_MS = 1_000;
 
 export function stopOnSignals(
   target: SignalledProcess,
-  { close, fail, note }: StopOptions,
+  { close, fail, note, nowMs = performance.now.bind(performance) }: StopOptions,
 ): Stopping {
+  let firstMs = 0;
   const stopping = {
     isStopping: false,
     stop: (signal: string): void => {
       if (stopping.isStopping) {
+        if (nowMs() - firstMs < SAME_REQUEST_MS) return;
         note('stopped at once by a second signal', signal);
         target.exit(STOPPED_AT_ONCE);
         return;
       }
       stopping.isStopping = true;
+      firstMs = nowMs();
       note('stopping', signal);
       close().then(() => {
         note('stopped', signal);

@@ -207,14 +207,16 @@ async function sendBeat(): Promise<void> {
   }
 }
 
+/** npm sends Ctrl-C on, although the terminal has sent it here too: both are one stop. */
 async function stop(): Promise<void> {
+  if (isStopping) return;
   isStopping = true;
   await client.cancelAll();
   process.exit(0);
 }
 
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
 await sendBeat();
 setInterval(sendBeat, HEARTBEAT_MS);
 listen(MARKET);

@@ -15,12 +15,14 @@ function prepare(close: () => Promise<void>) {
   const target = new FakeProcess();
   const failures: unknown[] = [];
   const notes: string[] = [];
+  const clock = { ms: 5_000 };
   const stopping = stopOnSignals(target, {
     close,
     fail: (error) => failures.push(error),
     note: (message, signal) => notes.push(`${message} ${signal}`),
+    nowMs: () => clock.ms,
   });
-  return { target, failures, notes, stopping };
+  return { target, clock, failures, notes, stopping };
 }
 
 t.test('the first signal closes the exchange and then exits with 0', async (t) => {
@@ -41,11 +43,15 @@ t.test('the first signal closes the exchange and then exits with 0', async (t) =
 
 t.test('a second signal exits at once without closing twice', async (t) => {
   let closes = 0;
-  const { target, notes } = prepare(() => {
+  const { target, notes, clock } = prepare(() => {
     closes += 1;
     return new Promise(() => {});
   });
   target.emit('SIGINT', 'SIGINT');
+  clock.ms += 999;
+  target.emit('SIGINT', 'SIGINT');
+  t.same(target.exits, [], 'npm sends the Ctrl-C of the terminal once more');
+  clock.ms += 1;
   target.emit('SIGTERM', 'SIGTERM');
   t.same(target.exits, [1]);
   t.equal(closes, 1);
