@@ -2,9 +2,8 @@
  * Converts the signed amounts of an order to the engine's units: limit price, size and budget
  * (wire 4.2 to 4.5).
  *
- * Invariant: whole numbers only; apart from the slack of wire 4.4, the limit is never worse for the
- * trader than the signed one. GTC and GTD orders lie exactly on the grid; only FOK and FAK orders
- * have slack.
+ * Invariant: whole numbers only; the limit is the tick next to the signed ratio, which misses it by
+ * no more than the slack of wire 4.4. Sizes lie exactly on the grid.
  * Bound: amounts up to 2^53 - 1 base units; the engine's own bounds are below that.
  */
 import {
@@ -31,10 +30,11 @@ export interface Measures {
   readonly budgetMicros: Micros;
 }
 
-/** Base units that a client's floating point may be off when it makes the limit (wire 4.4). */
-const LIMIT_SLACK = 2n;
-/** Base units by which the amounts of a FOK or FAK may miss the grid (wire 4.4). */
-const MARKET_SLACK = 1000n;
+/** Base units by which the cash of an order may miss its tick, on either side (wire 4.4). */
+const SLACK = { GTC: 2n, GTD: 2n, FOK: 1000n, FAK: 1000n } as const satisfies Record<
+  OrderType,
+  bigint
+>;
 
 const ONE = BigInt(ONE_TICKS);
 const ZERO_LOTS = lots(0);
@@ -81,21 +81,16 @@ function offTick(cash: number, tokens: number, tick: Ticks): ApiError {
   });
 }
 
-function distance(a: bigint, b: bigint): bigint {
-  return a < b ? b - a : a - b;
-}
-
 /**
- * The limit price of a FOK or FAK order on the market's grid: for a BUY the highest price at which
- * the cash buys the tokens, for a SELL the lowest at which the tokens bring the cash. Cash is
- * compared times 10,000, so that nothing is divided before the last step.
+ * The limit price of an order: the tick next to the ratio of its amounts, because clients round an
+ * amount up or down. Cash is compared times 10,000, so that nothing is divided before the last step.
  */
-function marketLimit(side: 0 | 1, cash: number, tokens: number, tick: Ticks): Ticks {
+function limitPrice(cash: number, tokens: number, type: OrderType, tick: Ticks): Ticks {
   const step = BigInt(tokens) * BigInt(tick);
   const scaled = BigInt(cash) * ONE;
-  const slack = LIMIT_SLACK * ONE;
-  const steps = side === 0 ? (scaled + slack) / step : (scaled - slack + step - 1n) / step;
-  if (distance(scaled, steps * step) > MARKET_SLACK * ONE) throw offTick(cash, tokens, tick);
+  const steps = (2n * scaled + step) / (2n * step);
+  const missed = scaled - steps * step;
+  if ((missed < 0n ? -missed : missed) > SLACK[type] * ONE) throw offTick(cash, tokens, tick);
   return ticks(Number(steps) * tick);
 }
 
@@ -109,12 +104,10 @@ export function measure(order: SignedOrder, type: OrderType, tick: Ticks): Measu
     : ['takerAmount', 'makerAmount'];
   const cash = amountOf(order, cashField, 'cash');
   const tokens = amountOf(order, tokenField, 'tokens');
-  if (type === 'FOK' || type === 'FAK') {
-    const size = isBuy ? ZERO_LOTS : lotsOf(tokens, tokenField);
-    const priceTicks = marketLimit(order.side, cash, tokens, tick);
-    return { priceTicks, lots: size, budgetMicros: isBuy ? micros(cash) : ZERO_MICROS };
-  }
-  const size = lotsOf(tokens, tokenField);
-  if (cash % size !== 0) throw offTick(cash, tokens, tick);
-  return { priceTicks: ticks(cash / size), lots: size, budgetMicros: ZERO_MICROS };
+  const isBudget = isBuy && (type === 'FOK' || type === 'FAK');
+  return {
+    lots: isBudget ? ZERO_LOTS : lotsOf(tokens, tokenField),
+    priceTicks: limitPrice(cash, tokens, type, tick),
+    budgetMicros: isBudget ? micros(cash) : ZERO_MICROS,
+  };
 }

@@ -35,8 +35,8 @@ const OFF_THE_GRID: readonly BadTerms[] = [
   },
   {
     what: 'a price between ten-thousandths',
-    wishes: { changes: { makerAmount: '5000001' } },
-    body: { error: TICK_RULE, code: 'price_off_tick', limit: '0.01', actual: '0.5000001' },
+    wishes: { changes: { makerAmount: '5000010' } },
+    body: { error: TICK_RULE, code: 'price_off_tick', limit: '0.01', actual: '0.500001' },
   },
   {
     what: 'a market order off the grid',

@@ -98,9 +98,10 @@ t.test('amounts off the grid are refused, and the error names the grid', async (
     ['BUY', '5000000', '10005000', 'GTC', { ...size, field: taker, actual: '10.005' }],
     ['SELL', '10005000', '5000000', 'GTC', { ...size, field: maker, actual: '10.005' }],
     ['SELL', '10000001', '5000000', 'FOK', { ...size, field: maker, actual: '10.000001' }],
-    ['BUY', '5000001', '10000000', 'GTC', { ...price, actual: '0.5000001' }],
+    ['BUY', '5000003', '10000000', 'GTC', { ...price, actual: '0.5000003' }],
     ['BUY', '1000000', '3000000', 'GTC', { ...price, actual: '0.333333333333' }],
-    ['SELL', '10000000', '5000001', 'GTD', { ...price, actual: '0.5000001' }],
+    ['SELL', '10000000', '4999997', 'GTD', { ...price, actual: '0.4999997' }],
+    ['BUY', '55998999', '100000000', 'FOK', { ...price, actual: '0.55998999' }],
     ['BUY', '101200000', '178571400', 'FOK', { ...price, actual: '0.566720090675' }],
     ['SELL', '100000000', '56002000', 'FAK', { ...price, actual: '0.56002' }],
     ['BUY', huge, '10000000', 'GTC', { code: 'amount_out_of_bounds', field: maker }],
@@ -114,29 +115,52 @@ t.test('amounts off the grid are refused, and the error names the grid', async (
   }
 });
 
-t.test(
-  'a market order nearly on the grid gets the price on the grid that is not worse for it',
-  async (t) => {
-    const rows: [side: Side, makerAmount: string, takerAmount: string, priceTicks: number][] = [
-      ['BUY', '55999998', '100000000', 5600],
-      ['BUY', '56000900', '100000000', 5600],
-      ['SELL', '100000000', '55999100', 5600],
-      ['SELL', '100000000', '56000002', 5600],
-      // The signed price is a little above 0.55, so the limit is 0.55.
-      ['BUY', '5500999', '10000000', 5500],
-    ];
-    for (const [side, makerAmount, takerAmount, priceTicks] of rows) {
-      const order = orderOf(side, makerAmount, takerAmount);
-      t.match(measured(order, 'FOK', ticks(100)), { priceTicks }, `${side} ${makerAmount}`);
+t.test('a ratio that misses a tick by a rounding, on either side, is that tick', async (t) => {
+  const market: [side: Side, makerAmount: string, takerAmount: string, priceTicks: number][] = [
+    ['BUY', '55999998', '100000000', 5600],
+    ['BUY', '56000900', '100000000', 5600],
+    ['BUY', '55999500', '100000000', 5600],
+    ['SELL', '100000000', '55999100', 5600],
+    ['SELL', '100000000', '56000900', 5600],
+    ['BUY', '5500999', '10000000', 5500],
+    // A client that protects its price signed 7 cash for 11.6667 tokens, at most 0.60 each.
+    ['BUY', '7000000', '11666700', 6000],
+  ];
+  for (const [side, makerAmount, takerAmount, priceTicks] of market) {
+    const order = orderOf(side, makerAmount, takerAmount);
+    for (const type of ['FOK', 'FAK'] as const) {
+      t.match(measured(order, type, ticks(100)), { priceTicks }, `${side} ${makerAmount} ${type}`);
     }
-    const cheaper = orderOf('BUY', '55999500', '100000000');
-    t.match(
-      measured(cheaper, 'FOK', ticks(100)),
-      { code: 'price_off_tick' },
-      'a BUY clearly below a price is not rounded up to it',
-    );
-  },
-);
+  }
+  for (const cash of ['4999998', '5000002']) {
+    for (const type of ['GTC', 'GTD'] as const) {
+      const expected = { priceTicks: 5000, lots: 1000, budgetMicros: 0 };
+      const buy = orderOf('BUY', cash, '10000000');
+      t.strictSame(measured(buy, type, ticks(100)), expected, `BUY ${cash} ${type}`);
+      const sell = orderOf('SELL', '10000000', cash);
+      t.strictSame(measured(sell, type, ticks(100)), expected, `SELL ${cash} ${type}`);
+    }
+  }
+});
+
+t.test('the price of a client is measured whichever way it rounds the amount', async () => {
+  const decimals = { 1000: 3, 100: 4, 50: 5, 25: 6, 10: 5, 1: 6 };
+  const grid = fc.constantFrom(...Object.entries(decimals));
+  const step = fc.integer({ min: 1, max: 9_999 });
+  const cents = fc.integer({ min: 100, max: 50_000_000 });
+  const isMeasured = ([tick, places]: [string, number], step: number, amount: number) => {
+    const tickTicks = ticks(Number(tick));
+    const price = Math.max(1, step % Math.floor(10_000 / tickTicks)) * tickTicks;
+    const quantum = 10n ** BigInt(6 - places);
+    const cash = BigInt(amount) * 10_000n;
+    const down = (cash * 10_000n) / (BigInt(price) * quantum);
+    return [down, down + 1n].every((tokens) => {
+      const order = orderOf('BUY', String(cash), String(tokens * quantum));
+      return measure(order, 'FAK', tickTicks).priceTicks === price;
+    });
+  };
+  fc.assert(fc.property(grid, step, cents, isMeasured), { numRuns: times(300, 2_000) });
+});
 
 t.test('every order on the grid is measured exactly', async () => {
   const tick = fc.constantFrom(1000, 100, 50, 25, 10, 1);
@@ -153,8 +177,7 @@ t.test('every order on the grid is measured exactly', async () => {
       limit.lots === size &&
       limit.priceTicks === priceTicks &&
       (isBuy ? market.budgetMicros === size * priceTicks : market.lots === size) &&
-      // Tiny orders have several prices within two base units.
-      (size < 4 || market.priceTicks === priceTicks)
+      market.priceTicks === priceTicks
     );
   };
   fc.assert(fc.property(tick, steps, lots, fc.boolean(), isExact), { numRuns: times(300, 2_000) });
