@@ -42,7 +42,13 @@ export const STREAM_FAULTS = {
   },
   too_many_subscriptions: {
     text: 'too many subscriptions',
-    docs: 'A socket subscribes to at most `limit` tokens. The whole message was ignored.',
+    docs: 'A socket, or a message, has at most `limit` subscriptions. The whole message was ignored.',
+  },
+  subscriptions_too_large: {
+    text: 'the subscriptions need too much memory',
+    docs:
+      'The subscriptions of the `scope` (the socket, its address, all sockets) would keep ' +
+      '`actual` bytes. The whole message was ignored.',
   },
   names_unknown: {
     text: 'some of the tokens or markets are unknown',

@@ -9,7 +9,7 @@
 
 import { SECOND_MS } from '../../../engine/model/index.ts';
 import type { ClientSocket } from '../../socket/socket-library.ts';
-import { type ClosingCode, STREAM_FAULTS } from './close-codes.ts';
+import { type ClosingCode, STREAM_FAULTS, StreamError } from './close-codes.ts';
 import type { SocketSubject } from './faults.ts';
 
 /** Counts the messages of one socket, or of all sockets of one network, in the current second. */
@@ -17,13 +17,13 @@ export class MessageCounter {
   #secondStartMs = Number.NEGATIVE_INFINITY;
   #messages = 0;
 
-  /** Counts a message, and returns how many there were in this second. */
-  count(nowMs: number): number {
+  /** Counts work, as a number of messages, and returns how much there was in this second. */
+  count(nowMs: number, messages: number): number {
     if (this.isSecondOver(nowMs)) {
       this.#secondStartMs = nowMs;
       this.#messages = 0;
     }
-    this.#messages += 1;
+    this.#messages += messages;
     return this.#messages;
   }
 
@@ -38,12 +38,23 @@ export class MessageCounter {
   }
 }
 
+/** Bytes that subscriptions keep: of a socket, of its network, or of all sockets. */
+export interface KeptBytes {
+  readonly scope: string;
+  readonly limit: number;
+  bytes: number;
+}
+
 /** The client of a socket. */
 interface Peer {
   /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
   /** Counts the messages of all sockets of the client's network. */
   readonly messages: MessageCounter;
+  /** The most subscriptions of the socket. */
+  readonly subscriptionLimit: number;
+  /** What they keep counts here; the first is of the socket alone. */
+  readonly kept: readonly [KeptBytes, ...KeptBytes[]];
 }
 
 /** Decides which messages reach a socket while faults of the sandbox exist (faults.ts). */
@@ -134,15 +145,41 @@ export class Connection {
     for (const topic of topics) this.subscribe(topic);
   }
 
-  /** Counts a message, and returns how many the client and its network sent this second. */
-  countMessage(nowMs: number): { readonly own: number; readonly ofAddress: number } {
-    const own = this.#messages.count(nowMs);
-    return { own, ofAddress: this.peer.messages.count(nowMs) };
+  /**
+   * Counts a message that is worth so many, and returns how many the client and its network sent
+   * this second.
+   */
+  countMessage(nowMs: number, worth: number): { readonly own: number; readonly ofAddress: number } {
+    const own = this.#messages.count(nowMs, worth);
+    return { own, ofAddress: this.peer.messages.count(nowMs, worth) };
+  }
+
+  /**
+   * Notes how many subscriptions the client has and how many bytes they keep. Throws and notes
+   * nothing if they grow beyond a bound.
+   */
+  keep(subscriptions: number, bytes: number): void {
+    const { kept, subscriptionLimit } = this.peer;
+    if (subscriptions > subscriptionLimit) {
+      const details = { limit: subscriptionLimit, actual: subscriptions };
+      throw new StreamError('too_many_subscriptions', details);
+    }
+    const growth = bytes - kept[0].bytes;
+    for (const { scope, limit, bytes: known } of kept) {
+      if (growth <= 0 || known + growth <= limit) continue;
+      throw new StreamError('subscriptions_too_large', { scope, limit, actual: known + growth });
+    }
+    for (const total of kept) total.bytes += growth;
   }
 
   /** Adds the work that a message caused to the counts, as a number of messages. */
   charge(messages: number): void {
     this.#messages.charge(messages);
+    this.peer.messages.charge(messages);
+  }
+
+  /** The same only for the client's network: a client may ask for its own large state at once. */
+  chargeNetwork(messages: number): void {
     this.peer.messages.charge(messages);
   }
 
@@ -163,6 +200,7 @@ export class Connection {
 
   /** Called when the library has closed the socket. */
   forget(): void {
+    this.keep(0, 0);
     this.#socket = undefined;
   }
 }

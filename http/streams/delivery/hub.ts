@@ -18,7 +18,7 @@ import {
 } from '../../socket/socket-library.ts';
 import type { StreamBounds } from './bounds.ts';
 import { type ClosingCode, faultMessage, StreamError } from './close-codes.ts';
-import { Connection, MessageCounter } from './connection.ts';
+import { Connection, type KeptBytes, MessageCounter } from './connection.ts';
 import { NO_FAULTS, type StreamFaults } from './faults.ts';
 import type { StreamMetrics } from './metrics.ts';
 import { SocketFaults } from './socket-faults.ts';
@@ -44,6 +44,7 @@ interface HubOptions {
 interface NetworkUsage {
   readonly name: string;
   readonly messages: MessageCounter;
+  readonly kept: KeptBytes;
   sockets: number;
 }
 
@@ -71,6 +72,7 @@ export class SocketHub {
   /** Clients for which the library has dropped a message. */
   readonly #dropped = new Set<Client>();
   readonly #faults: SocketFaults;
+  readonly #kept: KeptBytes;
   #app: SocketApp | undefined;
   /** Why all sockets are closed; undefined while they are not. */
   #closing: ClosingCode | undefined;
@@ -80,6 +82,7 @@ export class SocketHub {
     this.#metrics = metrics;
     this.#monotonicMs = monotonicMs;
     this.#faults = new SocketFaults(faults, metrics);
+    this.#kept = { scope: 'all sockets', limit: bounds.subscriptionBytes, bytes: 0 };
   }
 
   /** Adds the channels' paths to the app, before it listens. */
@@ -158,7 +161,10 @@ export class SocketHub {
 
   #open(channel: Channel, socket: ClientSocket, address: string): void {
     const network = this.#networkAt(address);
-    const peer = { address, messages: network.messages };
+    const { subscriptionBytesPerSocket: limit, subscriptionsPerSocket } = this.#bounds;
+    const kept = [{ scope: 'socket', limit, bytes: 0 }, network.kept, this.#kept] as const;
+    const { messages } = network;
+    const peer = { address, messages, kept, subscriptionLimit: subscriptionsPerSocket };
     const connection = new Connection(socket, peer, this.#faults);
     const session = channel.open(connection);
     connection.subject = () => session.subject();
@@ -176,7 +182,9 @@ export class SocketHub {
     const name = networkOf(address);
     const known = this.#networks.get(name);
     if (known !== undefined) return known;
-    const network: NetworkUsage = { name, messages: new MessageCounter(), sockets: 0 };
+    const { subscriptionBytesPerAddress: limit } = this.#bounds;
+    const kept = { scope: 'address', limit, bytes: 0 };
+    const network = { name, messages: new MessageCounter(), kept, sockets: 0 };
     this.#networks.set(name, network);
     return network;
   }
@@ -185,8 +193,9 @@ export class SocketHub {
     const client = this.#clients.get(socket);
     if (client === undefined || client.ending !== undefined) return;
     const { connection, session } = client;
-    const { own, ofAddress } = connection.countMessage(this.#monotonicMs());
-    const { messagesPerSecond, messagesPerSecondPerAddress } = this.#bounds;
+    const { messagesPerSecond, messagesPerSecondPerAddress, bytesPerMessage } = this.#bounds;
+    const worth = 1 + Math.floor(bytes.byteLength / bytesPerMessage);
+    const { own, ofAddress } = connection.countMessage(this.#monotonicMs(), worth);
     if (own > messagesPerSecond || ofAddress > messagesPerSecondPerAddress) {
       this.#end(client, 'too_many_messages');
       return;

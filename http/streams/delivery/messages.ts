@@ -211,6 +211,7 @@ const ERROR = message(
     field: Type.Optional(Type.String({ description: 'The wrong field' })),
     expected: Type.Optional(Type.String({ description: 'What the field should be' })),
     allowed: Type.Optional(Type.Array(Type.String(), { description: 'All allowed values' })),
+    scope: Type.Optional(Type.String({ description: 'Whose bound it is' })),
     limit: Type.Optional(Type.Integer({ description: 'The largest number allowed' })),
     actual: Type.Optional(Type.Integer({ description: 'The actual number' })),
     names: Type.Optional(Type.Array(Type.String(), { description: 'Some of the unknown names' })),

@@ -24,9 +24,14 @@ export class TokenFilter {
     return this.#isAll && this.#tokenIds.size === 0;
   }
 
+  get size(): number {
+    return this.#tokenIds.size;
+  }
+
   /** The most tokens that the filter can name after it adds or drops these. */
   countWith(tokenIds: readonly string[]): number {
-    return new Set([...this.#tokenIds, ...tokenIds]).size;
+    const added = new Set(tokenIds.filter((tokenId) => !this.#tokenIds.has(tokenId)));
+    return this.#tokenIds.size + added.size;
   }
 
   addAll(): void {

@@ -41,11 +41,13 @@ export function parentName({ type, id }: CommentParent): string {
 const ACTIONS = ['subscribe', 'unsubscribe'] as const;
 const SLUG_LENGTH = 256;
 
-/** Throws `StreamError`. */
-export function readLiveRequest(message: ClientMessage): LiveRequest {
+/** Throws `StreamError`, also for more than `limit` subscriptions. */
+export function readLiveRequest(message: ClientMessage, limit: number): LiveRequest {
   const action = actionOf(message.action);
   const { subscriptions } = message;
   if (!Array.isArray(subscriptions)) return malformed('subscriptions', 'a list of objects');
+  const { length: actual } = subscriptions;
+  if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
   return { action, subscriptions: subscriptions.flatMap(subscriptionsIn) };
 }
 

@@ -7,7 +7,7 @@
  * Bound: `subscriptionsPerSocket` tokens.
  */
 import type { Outcome } from '../../../engine/index.ts';
-import type { StreamBounds } from '../delivery/bounds.ts';
+import { type StreamBounds, TOKEN_BYTES } from '../delivery/bounds.ts';
 import { StreamError, unknownNamesMessage } from '../delivery/close-codes.ts';
 import type { Connection } from '../delivery/connection.ts';
 import { inLaterTurn } from '../delivery/context.ts';
@@ -73,6 +73,8 @@ export class MarketSession implements Session {
   readonly #channel: MarketChannelApi;
   readonly #masks = new Map<MarketFeed, Mask>();
   readonly #pending = new Map<MarketFeed, PendingMarket>();
+  /** Tokens of open and pending markets. */
+  #tokens = 0;
   #hasFeatures = false;
   readonly #continueLater = inLaterTurn(() => this.#openPending());
 
@@ -83,7 +85,8 @@ export class MarketSession implements Session {
 
   receive(message: ClientMessage): void {
     const request = readMarketRequest(message);
-    this.#charge(request.names.tokens.length + request.names.markets.length);
+    const { names, resume } = request;
+    this.#charge(names.tokens.length + names.markets.length + (resume?.sequences.size ?? 0));
     const found = this.#findMarkets(request);
     if (request.operation === 'unsubscribe') this.#dropMarkets(found.masks);
     else this.#addPending(request, found);
@@ -140,7 +143,7 @@ export class MarketSession implements Session {
 
   #addPending({ wantsDump, resume }: MarketSubscription, { masks }: NamedMarkets): void {
     const resumes = resume === undefined ? undefined : resumesOf(resume, masks);
-    this.#checkCount(masks);
+    this.#noteTokens(masks, (wanted, mask) => wanted | mask);
     for (const [feed, mask] of masks) {
       const resumeFrom = resumes?.get(feed);
       const dump = resumeFrom === undefined && wantsDump ? mask : 0;
@@ -151,17 +154,21 @@ export class MarketSession implements Session {
   }
 
   /** Throws if there would be too many subscriptions. Called before anything is changed. */
-  #checkCount(masks: ReadonlyMap<MarketFeed, Mask>): void {
-    const limit = this.#channel.bounds.subscriptionsPerSocket;
-    let actual = 0;
-    for (const feed of new Set([...this.#masks.keys(), ...this.#pending.keys(), ...masks.keys()])) {
-      const waiting = this.#pending.get(feed)?.mask ?? 0;
-      actual += countOf((this.#masks.get(feed) ?? 0) | waiting | (masks.get(feed) ?? 0));
+  #noteTokens(
+    masks: ReadonlyMap<MarketFeed, Mask>,
+    change: (wanted: Mask, mask: Mask) => Mask,
+  ): void {
+    let tokens = this.#tokens;
+    for (const [feed, mask] of masks) {
+      const wanted = (this.#masks.get(feed) ?? 0) | (this.#pending.get(feed)?.mask ?? 0);
+      tokens += countOf(change(wanted, mask)) - countOf(wanted);
     }
-    if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
+    this.#connection.keep(tokens, tokens * TOKEN_BYTES);
+    this.#tokens = tokens;
   }
 
   #dropMarkets(masks: ReadonlyMap<MarketFeed, Mask>): void {
+    this.#noteTokens(masks, (wanted, mask) => wanted & ~mask);
     for (const [feed, mask] of masks) {
       const opening = this.#pending.get(feed);
       if (opening !== undefined) {
@@ -241,6 +248,7 @@ export class MarketSession implements Session {
     this.#channel.metrics.noteResume(missed !== undefined);
     if (missed !== undefined) {
       const replayed = missed.length;
+      this.#connection.chargeNetwork(replayed / this.#channel.bounds.rowsPerMessage);
       const head = signalMessage('resumed', conditionId, { ...stamp, sequence }, { replayed });
       return [head, ...missed];
     }

@@ -160,13 +160,14 @@ export class UserChannel implements Channel, UserChannelApi {
     return isSecret && isPassphrase ? owner : undefined;
   }
 
-  admit(session: UserSession, owner: string): OwnerFeed {
+  admit(session: UserSession, owner: string): OwnerFeed | undefined {
+    const feed = this.#feeds.get(owner) ?? this.#follow(owner);
+    if (feed.sockets >= this.bounds.socketsPerOwner) return undefined;
+    feed.addSocket();
     this.#unidentified.delete(session);
     const sessions = this.#sessions.get(session.apiKey) ?? new Set();
     sessions.add(session);
     this.#sessions.set(session.apiKey, sessions);
-    const feed = this.#feeds.get(owner) ?? this.#follow(owner);
-    feed.addSocket();
     return feed;
   }
 

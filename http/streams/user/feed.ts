@@ -262,6 +262,10 @@ export class OwnerFeed {
     return topic;
   }
 
+  get sockets(): number {
+    return this.#sockets;
+  }
+
   addSocket(): void {
     this.#sockets += 1;
     this.#idleSinceMs = undefined;

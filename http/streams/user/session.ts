@@ -9,8 +9,8 @@
  * Bound: `subscriptionsPerSocket`. A snapshot is sent as fast as the client reads.
  */
 import type { Credentials } from '../../signing/credentials.ts';
-import type { StreamBounds } from '../delivery/bounds.ts';
-import { type ClosingCode, StreamError, unknownNamesMessage } from '../delivery/close-codes.ts';
+import { type StreamBounds, TOKEN_BYTES } from '../delivery/bounds.ts';
+import { type ClosingCode, unknownNamesMessage } from '../delivery/close-codes.ts';
 import type { Connection } from '../delivery/connection.ts';
 import { inLaterTurn } from '../delivery/context.ts';
 import type { SocketSubject } from '../delivery/faults.ts';
@@ -36,8 +36,8 @@ export interface UserChannelApi {
   readonly metrics: StreamMetrics;
   /** The owner of a key; undefined for wrong credentials and for builder keys. */
   ownerOf(credentials: Credentials): string | undefined;
-  /** Adds an authenticated session to the feed of its owner. */
-  admit(session: UserSession, owner: string): OwnerFeed;
+  /** Adds an authenticated session to the feed of its owner, unless that has too many sockets. */
+  admit(session: UserSession, owner: string): OwnerFeed | undefined;
   /** Forgets a closed session. */
   forget(session: UserSession): void;
   /** The tokens that some names stand for, and the names that are unknown. */
@@ -60,6 +60,9 @@ interface Sending {
   readonly parts: number;
   sentParts: number;
 }
+
+/** The work of a row that is sent is that of so many rows that the filter leaves out. */
+const READ_PER_ROW = 64;
 
 /** What a session is sent before it listens. */
 type Start =
@@ -95,15 +98,21 @@ export class UserSession implements Session, FilteredListener {
 
   receive(message: ClientMessage): void {
     const request = readUserRequest(message);
-    if (!this.#identify(request.credentials)) {
-      this.end(this.#channel.refusalOf(this.#connection));
+    const { names } = request;
+    const { subscriptionsPerMessage } = this.#channel.bounds;
+    const named = names.tokens.length + names.markets.length;
+    this.#connection.charge(named / subscriptionsPerMessage);
+    const refusal = this.#identify(request.credentials);
+    if (refusal !== undefined) {
+      this.end(refusal);
       return;
     }
-    const { tokenIds, unknown } = this.#channel.tokensOf(request.names);
-    this.#checkCount(tokenIds);
+    const { tokenIds, unknown } = this.#channel.tokensOf(names);
+    this.#keep(this.#filter.countWith(tokenIds));
     const start = this.#startAfter(startOf(request));
     this.#pause();
     this.#changeFilter(request, tokenIds);
+    this.#keep(this.#filter.size);
     this.#start = start;
     this.#sendUnknownNames(message, unknown);
     this.proceed();
@@ -156,15 +165,19 @@ export class UserSession implements Session, FilteredListener {
     if (this.#sending !== undefined) this.#sendParts(feed, this.#sending);
   }
 
-  /** Whether the session is authenticated, by this message or before. */
-  #identify(credentials: Credentials | undefined): boolean {
-    if (credentials === undefined) return this.#feed !== undefined;
-    const owner = this.#channel.ownerOf(credentials);
-    if (owner === undefined) return false;
-    if (this.#feed !== undefined) return credentials.apiKey === this.#apiKey;
+  /** Why the session is not authenticated, neither by this message nor before. */
+  #identify(credentials: Credentials | undefined): ClosingCode | undefined {
+    const isKnown = this.#feed !== undefined;
+    if (credentials === undefined && isKnown) return undefined;
+    const owner = credentials === undefined ? undefined : this.#channel.ownerOf(credentials);
+    const isOther = isKnown && credentials?.apiKey !== this.#apiKey;
+    if (credentials === undefined || owner === undefined || isOther) {
+      return this.#channel.refusalOf(this.#connection);
+    }
+    if (isKnown) return undefined;
     this.#apiKey = credentials.apiKey;
     this.#feed = this.#channel.admit(this, owner);
-    return true;
+    return this.#feed === undefined ? 'too_many_sockets' : undefined;
   }
 
   /** What to send after a message. An unfinished earlier start goes on, with the new filter. */
@@ -173,11 +186,14 @@ export class UserSession implements Session, FilteredListener {
     return this.#sending === undefined ? (this.#start ?? start) : { kind: 'snapshot' };
   }
 
-  /** Throws if the filter would name too many tokens. Called before anything is changed. */
-  #checkCount(tokenIds: readonly string[]): void {
-    const limit = this.#channel.bounds.subscriptionsPerSocket;
-    const actual = this.#filter.countWith(tokenIds);
-    if (actual > limit) throw new StreamError('too_many_subscriptions', { limit, actual });
+  /** Throws if the filter names too many tokens. */
+  #keep(tokens: number): void {
+    this.#connection.keep(tokens, tokens * TOKEN_BYTES);
+  }
+
+  /** Counts rows that are read and sent again and again if the client asks for them so often. */
+  #chargeRows(rows: number): void {
+    this.#connection.chargeNetwork(rows / this.#channel.bounds.rowsPerMessage);
   }
 
   #changeFilter({ operation, names, resume }: UserRequest, tokenIds: readonly string[]): void {
@@ -199,11 +215,13 @@ export class UserSession implements Session, FilteredListener {
   }
 
   #capture(feed: OwnerFeed): Sending {
-    const orders = [...feed.orders].filter(({ tokenId }) => this.#filter.wants([tokenId]));
+    const all = [...feed.orders];
+    const orders = all.filter(({ tokenId }) => this.#filter.wants([tokenId]));
     const balances = [...feed.balances].filter(({ tokenId }) =>
       this.#filter.wants(tokenId === '' ? [] : [tokenId]),
     );
     const rows = orders.length + balances.length;
+    this.#chargeRows(rows + all.length / READ_PER_ROW);
     const parts = Math.max(1, Math.ceil(rows / this.#channel.bounds.snapshotRows));
     return { sequence: feed.sequence, orders, balances, parts, sentParts: 0 };
   }
@@ -264,6 +282,7 @@ export class UserSession implements Session, FilteredListener {
     }
     const wanted = missed.filter(({ tokenIds }) => this.#filter.wants(tokenIds));
     const details = { replayed: wanted.length };
+    this.#chargeRows(missed.length);
     this.#connection.send(ownerSignal('resumed', { ...feed.stamp, sequence }, details));
     this.#replay(feed, sequence, missed);
   }

@@ -160,7 +160,7 @@ t.test('every close code belongs to a channel', async (t) => {
 const READERS: readonly (readonly [string, (message: ClientMessage) => unknown])[] = [
   ['market', readMarketRequest],
   ['user', readUserRequest],
-  ['live', readLiveRequest],
+  ['live', (message) => readLiveRequest(message, 1)],
 ];
 
 /** The fields of a message that a reader looks at. */

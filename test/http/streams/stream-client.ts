@@ -16,6 +16,8 @@ export interface Message {
   readonly [field: string]: unknown;
 }
 
+const WAIT_MS = 60_000;
+
 export interface Closing {
   readonly code: number;
   readonly reason: string;
@@ -68,14 +70,18 @@ export class StreamClient {
     this.#socket.send(bytes);
   }
 
-  /** Resolves when a condition holds; rejects when the socket closes before. */
+  /** Resolves when a condition holds; rejects when the socket closes before, or after WAIT_MS. */
   async until(holds: () => boolean): Promise<void> {
+    const endMs = performance.now() + WAIT_MS;
+    const timer = setTimeout(() => this.#wake(), WAIT_MS + 1);
     while (!holds()) {
       if (this.#socket.readyState === WebSocket.CLOSED) throw new Error('the socket is closed');
+      if (performance.now() >= endMs) throw new Error(`waited ${WAIT_MS} ms for: ${holds}`);
       await new Promise<void>((resolve) => {
         this.#waiters.push(resolve);
       });
     }
+    clearTimeout(timer);
   }
 
   /** Waits for at least `count` messages, then removes and returns all. */

@@ -1,5 +1,6 @@
 // The channels of a gateway without sockets: it applies batches in its own engine, as a replica
 // does, and keeps the messages of what is followed.
+import { strict as assert } from 'node:assert';
 import { Engine, SnapshotLoader } from '../../../engine/index.ts';
 import { NO_TEXTS } from '../../../http/format/index.ts';
 import { STREAM_BOUNDS, type StreamBounds } from '../../../http/streams/delivery/bounds.ts';
@@ -143,6 +144,7 @@ export class StreamGateway {
     const apiKey = `key of ${owner}`;
     // Safe: before a session is sent anything, only its key is read.
     const feed = this.user.admit({ apiKey } as UserSession, owner);
+    assert(feed !== undefined, 'an owner has few sockets');
     if (!this.floors.has(owner)) this.floors.set(owner, feed.sequence);
     return feed;
   }

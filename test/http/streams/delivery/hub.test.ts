@@ -120,6 +120,54 @@ t.test(
   },
 );
 
+/** Subscribes to or unsubscribes from a thing of a channel by its number. */
+const ON_CHANNELS = {
+  '/ws/market': (operation: string, number: number) => ({
+    operation,
+    assets_ids: [[YES_TOKEN, NO_TOKEN, '7001'][number]],
+    initial_dump: false,
+  }),
+  '/ws/live': (action: string, number: number) => ({
+    action,
+    subscriptions: [{ topic: 'activity', type: 'trades', filters: { event_slug: `e${number}` } }],
+  }),
+};
+
+for (const [path, message] of Object.entries(ON_CHANNELS)) {
+  for (const [bound, scope, isOfOne] of [
+    ['subscriptionBytesPerSocket', 'socket', true],
+    ['subscriptionBytesPerAddress', 'address', false],
+    ['subscriptionBytes', 'all sockets', false],
+  ] as const) {
+    // 2,000 sockets with 2,000 subscriptions to long slugs kept 7.7 GB.
+    t.test(`bytes of subscriptions are bounded: ${path}, ${scope}`, async (t) => {
+      const limit = 1_800;
+      const bench = await startStreams(t, { [bound]: limit });
+      bench.create({ conditionId: `0x${'ef'.repeat(32)}`, tokenIds: ['7001', '7002'] });
+      const first = await StreamClient.open(bench.url, path);
+      const second = isOfOne ? first : await StreamClient.open(bench.url, path);
+      for (const number of [0, 1, 1]) first.send(message('subscribe', number));
+      await first.settled();
+      const answersTo = async (number: number): Promise<readonly Message[]> => {
+        second.send(message('subscribe', number));
+        await second.settled();
+        return second.messages.splice(0);
+      };
+      const [refusal] = await answersTo(2);
+      t.match(refusal, { type: 'error', code: 'subscriptions_too_large', scope, limit });
+      t.ok(Number(refusal?.actual) > limit);
+      first.send(message('unsubscribe', 0));
+      await first.settled();
+      t.strictSame(await answersTo(2), [], 'what is dropped is free again');
+      t.equal((await answersTo(0)).length, 1);
+      if (isOfOne) return;
+      first.close();
+      await first.closed;
+      t.strictSame(await answersTo(0), [], 'and so is what a closed socket kept');
+    });
+  }
+}
+
 t.test('a message that is too large is refused, and a huge one is not read', async (t) => {
   const bench = await startStreams(t, { messageBytes: 1_000, frameBytes: 5_000 });
   const client = await bench.connect();
@@ -212,8 +260,34 @@ const COSTLY_MESSAGES = [
       })),
     },
     message: { action: 'unsubscribe', subscriptions: [{ topic: 'activity', type: 'trades' }] },
+    work: 4,
+  },
+  // 9,300 copies of a topic took 30 ms and were free, and so was every other unsubscribe.
+  {
+    path: '/ws/live',
+    first: { action: 'subscribe', subscriptions: [] },
+    message: {
+      action: 'unsubscribe',
+      subscriptions: ['a', 'a', 'a'].map((slug) => ({
+        topic: 'activity',
+        type: 'trades',
+        filters: { event_slug: slug },
+      })),
+    },
+    work: 4,
+  },
+  {
+    path: '/ws/market',
+    first: {},
+    message: {
+      operation: 'resume',
+      stream_id: '',
+      sequences: { '0x1': 0, '0x2': 0, '0x3': 0 },
+    },
     work: 3,
   },
+  // A long message is work, whatever it says.
+  { path: '/ws/market', first: {}, message: { x: 'x'.repeat(3_100) }, work: 3 },
 ] as const;
 
 for (const { path, first, message, work } of COSTLY_MESSAGES) {

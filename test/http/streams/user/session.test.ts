@@ -392,6 +392,52 @@ t.test('a filter with too many tokens is refused as a whole', async (t) => {
   t.strictSame(shortOf(client.messages), ['skipped 1-1', 'balance 2']);
 });
 
+t.test('a filter that keeps too many bytes is refused as a whole', async (t) => {
+  const bench = await startUserBench(t, { subscriptionBytesPerAddress: 1_500 });
+  const first = await bench.subscribed('alice', { assets_ids: OTHER_TOKENS });
+  const second = await bench.subscribed('bob', { assets_ids: [YES_TOKEN] });
+  const fault = { code: 'subscriptions_too_large', scope: 'address', limit: 1_500, actual: 1_920 };
+  t.match(second.messages.splice(0), [fault]);
+  first.send({ operation: 'unsubscribe', initial_dump: false });
+  await first.settled();
+  second.send({ assets_ids: [YES_TOKEN], initial_dump: false });
+  await second.settled();
+  t.strictSame(second.messages, []);
+});
+
+// A thousand sockets of one owner multiplied the work of each batch.
+t.test('an owner has a bounded number of sockets', async (t) => {
+  const bench = await startUserBench(t, { socketsPerOwner: 2 });
+  const [first] = [await bench.subscribed('alice'), await bench.subscribed('alice')];
+  const third = await bench.connect();
+  third.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  t.strictSame(await third.closed, { code: 1013, reason: 'too many sockets' });
+  await bench.subscribed('bob');
+  first?.close();
+  await first?.closed;
+  await bench.subscribed('alice');
+});
+
+/** Messages that have an owner's state sent again. */
+const AGAIN = [{}, { operation: 'resume', stream_id: STREAM_ID, sequence: 0 }];
+
+for (const message of AGAIN) {
+  // A subscribe was free, although 9,558 orders took 33 ms.
+  t.test(`state that is sent again counts for its rows: ${JSON.stringify(message)}`, async (t) => {
+    const bounds = { messagesPerSecondPerAddress: 8, rowsPerMessage: 1 };
+    const bench = await startUserBench(t, bounds);
+    await bench.do(bench.order('alice'));
+    const client = await bench.subscribed('alice', { initial_dump: false });
+    await bench.do(...['1', '2', '3', '4', '5'].map((key) => bench.deposit('alice', key)));
+    await bench.do(...Array.from({ length: 4 }, () => bench.order('alice')));
+    bench.pass(1_000);
+    client.send(message);
+    await client.until(() => client.messages.some(({ event_type }) => event_type !== 'balance'));
+    client.send('PING');
+    t.match(await client.closed, { code: 4029 });
+  });
+}
+
 t.test('a resume without a sequence gets an error', async (t) => {
   const bench = await startUserBench(t);
   const sequences = { [CONDITION]: 1 };
