@@ -79,8 +79,6 @@ export class NodeOpening implements NodePart {
   #exchange: NodeHost | undefined;
   #node: Node | undefined;
   #snapshots: NodeSnapshots | undefined;
-  /** What the log reported before there was a node. */
-  #early: LogEvent[] = [];
 
   constructor(options: NodeOpeningOptions) {
     const { role } = options.cluster;
@@ -136,7 +134,6 @@ export class NodeOpening implements NodePart {
     });
     this.#node = node;
     this.catalog.join(node, folder);
-    for (const event of this.#early.splice(0)) node.takeLogEvent(event);
     closers.defer(() => node.close());
     await node.start();
     return log.logId;
@@ -158,8 +155,12 @@ export class NodeOpening implements NodePart {
   }
 
   #take(event: LogEvent): void {
-    if (this.#node === undefined) this.#early.push(event);
-    else this.#node.takeLogEvent(event);
+    if (this.#node !== undefined) this.#node.takeLogEvent(event);
+    else if (event.kind === 'failed') this.#exchange?.fail(event.error);
+    else if (event.kind === 'outage') {
+      const error = new StoreError('log_unavailable', event.message);
+      this.#options.onEvent({ kind: 'cluster_trouble', error });
+    }
   }
 
   /** Which log this node opens, and what its journal says of it. */

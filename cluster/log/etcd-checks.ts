@@ -8,7 +8,7 @@
 import { STORE_BOUNDS, STORE_PACE, StoreError } from '../../persistence/shared/index.ts';
 import type { EtcdHttp } from './etcd-http.ts';
 import { clusterOf } from './etcd-json.ts';
-import { NoAnswerError } from './key-value-store.ts';
+import { CertificateRefusal, NoAnswerError } from './key-value-store.ts';
 
 export interface EtcdReport {
   readonly url: string;
@@ -26,7 +26,7 @@ export interface EtcdReport {
 /** A node that gave no answer, and why. */
 export interface EtcdSilence {
   readonly url: string;
-  readonly error: NoAnswerError | StoreError;
+  readonly error: NoAnswerError;
 }
 
 interface JsonStatus {
@@ -48,7 +48,7 @@ export function reportsOf(
       try {
         return await reportOf(http, url, withMetrics);
       } catch (error) {
-        if (error instanceof NoAnswerError || error instanceof StoreError) return { url, error };
+        if (error instanceof NoAnswerError) return { url, error };
         throw error;
       }
     }),
@@ -101,8 +101,8 @@ function isSilence(one: EtcdReport | EtcdSilence): one is EtcdSilence {
 }
 
 /**
- * Returns the id of the cluster. Throws `log_unavailable` if no node answers, and `log_refused` if
- * one must not be used. Nodes that don't answer are no fault while another one does.
+ * Returns the id of the cluster. Throws NoAnswerError if no node answers, and `log_refused` if one
+ * must not be used. Nodes that don't answer are no fault while another one does.
  */
 export function checkReports(all: readonly (EtcdReport | EtcdSilence)[]): string {
   const reports = all.filter(isReport);
@@ -120,12 +120,14 @@ export function checkReports(all: readonly (EtcdReport | EtcdSilence)[]): string
   return first.clusterId;
 }
 
-function silenceOf(silent: readonly EtcdSilence[]): StoreError {
-  const refusal = silent.find(({ error }) => error instanceof StoreError)?.error;
-  if (refusal instanceof StoreError) return refusal;
+function silenceOf(silent: readonly EtcdSilence[]): Error {
   const reasons = silent.map(({ error }) => error.message).join('; ');
+  // Those of the operator are wrong, and not a node that is down.
+  if (silent.every(({ error }) => error instanceof CertificateRefusal)) {
+    return new StoreError('log_refused', reasons);
+  }
   const remedy = 'start etcd, or correct --etcd, its http or https included';
-  return new StoreError('log_unavailable', `no node of etcd answers (${reasons}): ${remedy}`);
+  return new NoAnswerError(`no node of etcd answers (${reasons}): ${remedy}`);
 }
 
 function checkNode({ url, version, errors, sizeBytes, quotaBytes, syncs }: EtcdReport): void {

@@ -6,7 +6,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp
 import { request as requestTls, Agent as TlsAgent } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { codeOf, messageOf, StoreError } from '../../persistence/shared/index.ts';
-import { NoAnswerError } from './key-value-store.ts';
+import { CertificateRefusal, NoAnswerError } from './key-value-store.ts';
 import type { LogTls } from './replicated-log.ts';
 
 export interface EtcdAnswer {
@@ -36,7 +36,7 @@ export class EtcdHttp {
     this.#tls = new TlsAgent({ keepAlive: true, maxSockets: SOCKETS, ...tls });
   }
 
-  /** Rejects with NoAnswerError, or with `log_refused` if a certificate is refused. */
+  /** Rejects with NoAnswerError, which is a CertificateRefusal if a certificate is refused. */
   ask({ url, body, timeoutMs }: HttpQuestion): Promise<EtcdAnswer> {
     return new Promise((resolve, reject) => {
       const isTls = url.startsWith('https:');
@@ -101,11 +101,10 @@ function checkCertificates(tls: LogTls): void {
 const CERTIFICATE_CODES =
   /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ERR_SSL_.*(ALERT|UNKNOWN_CA)|ERR_TLS/;
 
-function failureOf(url: string, error: Error): Error {
+function failureOf(url: string, error: Error): NoAnswerError {
   if (error instanceof NoAnswerError) return error;
   if (!CERTIFICATE_CODES.test(codeOf(error))) return new NoAnswerError(`${url}: ${error.message}`);
-  return new StoreError(
-    'log_refused',
+  return new CertificateRefusal(
     `${url} and this node don't accept each other's certificates (${error.message}): both must ` +
       'be signed by --cluster-ca, not be expired, and etcd’s must name the host of its URL',
   );

@@ -17,10 +17,11 @@ import type { LogEvent, LogPart, LogPosition } from './command-log.ts';
 import { checkReports, isReport, reportsOf } from './etcd-checks.ts';
 import { EtcdHttp } from './etcd-http.ts';
 import { EtcdStore } from './etcd-store.ts';
-import { NoAnswerError } from './key-value-store.ts';
+import { type LogClock, NoAnswerError } from './key-value-store.ts';
 import { LogNode } from './log-node.ts';
 import { monotonicMs } from './monotonic.ts';
 import type { EtcdStatus, LogTerms, ReplicatedLogOptions } from './replicated-log.ts';
+import { untilAnswered } from './retry.ts';
 
 export type EtcdThreadData = Omit<ReplicatedLogOptions, 'onEvent' | 'terms'>;
 
@@ -40,6 +41,7 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   #node: LogNode | undefined;
   #quotaBytes: number | undefined;
   #pulseMs = monotonicMs();
+  #isClosed = false;
 
   constructor(data: EtcdThreadData, post: Post<EtcdMessage>) {
     this.#data = data;
@@ -66,6 +68,7 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#node?.close();
     this.#http.close();
   }
@@ -103,13 +106,20 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
 
   async #open(terms: LogTerms): Promise<string> {
     const { urls, prefix, node, feedAddress } = this.#data;
-    const reports = await reportsOf(this.#http, urls, { withMetrics: true });
-    const clusterId = checkReports(reports);
+    const clock = { now: monotonicMs, after };
+    const { reports, clusterId } = await this.#check(clock);
     const quotas = reports.filter(isReport).map(({ quotaBytes }) => quotaBytes);
     this.#quotaBytes = quotas.find((quota) => quota !== undefined);
+    const isSilent = (url: string): boolean =>
+      !reports.some((one) => one.url === url && isReport(one));
     this.#node = new LogNode({
-      store: new EtcdStore({ http: this.#http, urls, clusterId }),
-      clock: { now: monotonicMs, after },
+      store: new EtcdStore({
+        http: this.#http,
+        // The first transaction asks one that answers.
+        urls: urls.toSorted((one, other) => Number(isSilent(one)) - Number(isSilent(other))),
+        clusterId,
+      }),
+      clock,
       prefix,
       node,
       feedAddress,
@@ -117,6 +127,20 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
       mayBeat: () => monotonicMs() - this.#pulseMs < STORE_PACE.hangMs,
     });
     return this.#node.join(terms);
+  }
+
+  /** Waits until a node of etcd answers: hosts may start one after the other. */
+  async #check(clock: LogClock) {
+    const patience = {
+      clock,
+      isClosed: () => this.#isClosed,
+      onOutage: ({ message }: NoAnswerError) => this.#post({ kind: 'outage', message }),
+    };
+    const { result } = await untilAnswered(patience, async () => {
+      const reports = await reportsOf(this.#http, this.#data.urls, { withMetrics: true });
+      return { reports, clusterId: checkReports(reports) };
+    });
+    return result;
   }
 
   async #status(): Promise<EtcdStatus> {

@@ -61,6 +61,9 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** The same, because one side refuses the other's certificate. */
+export class CertificateRefusal extends NoAnswerError {}
+
 /** A clock that never goes back, and timers. */
 export interface LogClock {
   /** Milliseconds since some start. */

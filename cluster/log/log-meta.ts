@@ -28,7 +28,9 @@ const SHOWN_KEYS = 3;
  */
 export async function joinLog(place: LogPlace, terms: LogTerms, newLogId: string): Promise<string> {
   const found = await readMeta(place);
-  if (found !== undefined && terms.mustCreate === true) throw existing(place.keys, found);
+  // One with this id was begun by an attempt whose answer was lost.
+  const isOther = found !== undefined && found.logId !== newLogId;
+  if (isOther && terms.mustCreate === true) throw existing(place.keys, found);
   const meta = found ?? (await beginLog(place, terms, newLogId));
   checkMeta(place.keys, meta, terms);
   return meta.logId;

@@ -68,9 +68,11 @@ export class LogNode {
     this.#place = { store, node, rules, keys: new LogKeys(options.prefix) };
   }
 
-  /** Returns the log's id. Rejects as `joinLog`. */
-  join(terms: LogTerms): Promise<string> {
-    return joinLog(this.#place, terms, this.#makeId());
+  /** Returns the log's id. Rejects as `joinLog`, but waits while the store does not answer. */
+  async join(terms: LogTerms): Promise<string> {
+    const id = this.#makeId();
+    const join = (): Promise<string> => joinLog(this.#place, terms, id);
+    return (await untilAnswered(this.#patience, join)).result;
   }
 
   async look(known: LogPosition): Promise<LogView> {
@@ -142,8 +144,9 @@ export class LogNode {
   }
 
   get #patience(): PatientOptions {
-    const { clock } = this.#options;
-    return { clock, onNoAnswer: () => undefined, isClosed: () => !this.#isOpen };
+    const { clock, onEvent } = this.#options;
+    const onOutage = ({ message }: NoAnswerError): void => onEvent({ kind: 'outage', message });
+    return { clock, onOutage, isClosed: () => !this.#isOpen };
   }
 
   #makeId(): string {

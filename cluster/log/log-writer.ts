@@ -126,7 +126,10 @@ export class LogWriter {
     const retry = {
       store: place.store,
       clock,
-      onNoAnswer: (error: NoAnswerError) => this.#reportOutage(error),
+      onOutage: ({ message }: NoAnswerError) => {
+        this.#isOut = true;
+        this.#report({ kind: 'outage', message });
+      },
       isClosed: () => !this.#isOpen,
     };
     const answered = await transactUntilAnswered(retry, this.#transaction(attempt));
@@ -203,12 +206,6 @@ export class LogWriter {
   #failingBranch({ found }: TransactionResult) {
     const state = stateOf(this.#options.place.keys, found);
     return { state, entry: found.at(3)?.[0]?.value };
-  }
-
-  #reportOutage({ message }: NoAnswerError): void {
-    if (this.#isOut) return;
-    this.#isOut = true;
-    this.#report({ kind: 'outage', message });
   }
 
   #fail(error: unknown): void {

@@ -13,8 +13,8 @@ import {
 
 export interface PatientOptions {
   readonly clock: LogClock;
-  /** Called for each time without an answer. */
-  readonly onNoAnswer: (error: NoAnswerError) => void;
+  /** Called the first time that there is no answer. */
+  readonly onOutage: (error: NoAnswerError) => void;
   /** Whether to give up. Then the promise never settles. */
   readonly isClosed: () => boolean;
 }
@@ -40,17 +40,17 @@ export function transactUntilAnswered(
 
 /** Rejects as `ask`, but not with NoAnswerError. */
 export async function untilAnswered<Result>(
-  { clock, onNoAnswer, isClosed }: PatientOptions,
+  { clock, onOutage, isClosed }: PatientOptions,
   ask: () => Promise<Result>,
 ): Promise<Answered<Result>> {
   let pauseMs: number = STORE_PACE.etcdRetryMs;
-  for (;;) {
+  for (let isOut = false; ; isOut = true) {
     const sentAtMs = clock.now();
     try {
       return { result: await ask(), sentAtMs };
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      if (!isClosed()) onNoAnswer(error);
+      if (!isOut && !isClosed()) onOutage(error);
     }
     await pause(clock, pauseMs);
     if (isClosed()) await new Promise(() => undefined);

@@ -1,8 +1,10 @@
 import t from 'tap';
 import { checkReports, reportsOf } from '../../../cluster/log/etcd-checks.ts';
 import { EtcdHttp } from '../../../cluster/log/etcd-http.ts';
+import { type LogEvent, startEtcdLog } from '../../../cluster/log/index.ts';
 import type { Scope } from '../../temporary-folder.ts';
 import { type Answering, CLUSTER, FakeEtcd, healthy, Refusal } from './fake-etcd.ts';
+import { terms } from './log-fixture.ts';
 
 /** Checks nodes that answer so. */
 async function check(t: Scope, answers: readonly Answering[]): Promise<string> {
@@ -32,10 +34,10 @@ t.test('etcd is refused if it could lose or refuse the log', async (t) => {
   const nospace = { errors: ['memberID:1 alarm:NOSPACE '] };
   const synced = 'etcd_disk_wal_fsync_duration_seconds_count 8\n';
   const full = { dbSize: '2000000000' };
-  const table: readonly (readonly [readonly Answering[], string, RegExp])[] = [
-    [[gone, gone], 'log_unavailable', /no node of etcd answers \(.*is no node of etcd.*"down"; /],
-    [[() => '<html>'], 'log_unavailable', /is no node of etcd 3.4 or newer: "<html>"/],
-    [[() => ({})], 'log_unavailable', /start etcd, or correct --etcd/],
+  const table: readonly (readonly [readonly Answering[], string | undefined, RegExp])[] = [
+    [[gone, gone], undefined, /no node of etcd answers \(.*is no node of etcd.*"down"; /],
+    [[() => '<html>'], undefined, /is no node of etcd 3.4 or newer: "<html>"/],
+    [[() => ({})], undefined, /start etcd, or correct --etcd/],
     [[healthy(), healthy({ status: other })], 'log_refused', /are nodes of two etcd clusters/],
     [[healthy({ status: { version: '3.3.27' } })], 'log_refused', /version 3.3.27: install 3.4/],
     [[healthy(), healthy({ status: nospace })], 'log_refused', /"memberID:1 alarm:NOSPACE". For/],
@@ -53,5 +55,45 @@ t.test('etcd is refused if it could lose or refuse the log', async (t) => {
   ];
   for (const [answers, code, message] of table) {
     await t.rejects(check(t, answers), { code, message }, `${message}`);
+  }
+});
+
+// With the first node of --etcd down, no node of the exchange could start.
+t.test('a start asks nodes that answer, and waits for one', async (t) => {
+  const answers = healthy();
+  const noLeader = new Refusal(503, { code: 14, message: 'no leader' });
+  const isTransaction = (path: string): boolean => path === '/v3/kv/txn';
+  /** Answers as a healthy node from the second time on that `isFirst` holds. */
+  const later = (isFirst: (path: string) => boolean): Answering => {
+    let isBack = false;
+    return (path, body) => {
+      const isAway = !isBack && isFirst(path);
+      isBack ||= isAway;
+      return isAway ? noLeader : answers(path, body);
+    };
+  };
+  const noMajority: Answering = (path, body) =>
+    isTransaction(path) ? noLeader : answers(path, body);
+  const table: readonly (readonly [string, readonly Answering[], number])[] = [
+    ['the first one is down', [gone, answers], 0],
+    ['the first one has no leader', [noMajority, answers], 1],
+    ['all have no leader at first', [later(isTransaction), later(isTransaction)], 1],
+    ['none answers at first', [later(() => true)], 1],
+  ];
+  for (const [name, all, outages] of table) {
+    const fakes = await Promise.all(all.map((answer) => FakeEtcd.start(t, answer)));
+    const events: LogEvent[] = [];
+    const started = startEtcdLog({
+      ...{ urls: fakes.map(({ url }) => url), prefix: '/test', node: 'node', feedAddress: '' },
+      terms: terms({ mayCreate: false }),
+      onEvent: (event) => void events.push(event),
+    });
+    // That it has no log is what a healthy node says.
+    await t.rejects(started, { code: 'log_refused', message: /start the core first/ }, name);
+    t.same(
+      events.map(({ kind }) => kind),
+      Array(outages).fill('outage'),
+      name,
+    );
   }
 });

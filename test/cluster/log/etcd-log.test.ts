@@ -153,9 +153,3 @@ t.test(
     );
   },
 );
-
-t.test('a start without etcd says so', async (t) => {
-  const urls = ['http://127.0.0.1:9', 'http://127.0.0.1:10'];
-  const message = /no node of etcd answers \(http:.*ECONNREFUSED.*; .*\): start etcd, or correct/;
-  await t.rejects(OpenLog.start(t, { urls }), { code: 'log_unavailable', message });
-});

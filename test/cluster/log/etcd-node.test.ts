@@ -5,7 +5,7 @@ import t from 'tap';
 import { checkReports, reportsOf } from '../../../cluster/log/etcd-checks.ts';
 import { EtcdHttp } from '../../../cluster/log/etcd-http.ts';
 import { EtcdStore } from '../../../cluster/log/etcd-store.ts';
-import { LOG_START, type LogEvent, LogNode } from '../../../cluster/log/index.ts';
+import { LOG_START, type LogEvent, LogNode, NoAnswerError } from '../../../cluster/log/index.ts';
 import { monotonicMs } from '../../../cluster/log/monotonic.ts';
 import { ClusterChild } from '../../../deploy/cluster/child.ts';
 import { freePorts } from '../../../deploy/cluster/ports.ts';
@@ -86,8 +86,17 @@ t.test(
     );
     const refused = OpenLog.start(t, { urls: [elsewhere], tls: tls(node) });
     await t.rejects(refused, { code: 'log_refused', message: /must name the host of its URL/ });
-    const plain = OpenLog.start(t, { urls: [url.replace('https', 'http')] });
-    await t.rejects(plain, { code: 'log_unavailable', message: /socket hang up.* http or https/ });
+    // It ended every node of the exchange that turned to it.
+    const http = new EtcdHttp(tls(node));
+    t.teardown(() => http.close());
+    const urls = [elsewhere, url];
+    const clusterId = checkReports(await reportsOf(http, urls, { withMetrics: false }));
+    const store = new EtcdStore({ http, urls, clusterId });
+    const nothing = { compares: [], success: [], failure: [] };
+    await t.rejects(store.transact(nothing), NoAnswerError, 'silent while another one answers');
+    await store.transact(nothing);
+    const plain = await reportsOf(http, [url.replace('https', 'http')], { withMetrics: false });
+    t.throws(() => checkReports(plain), /socket hang up.* http or https/);
   },
 );
 

@@ -93,7 +93,7 @@ t.test('a claim whose answer was lost, and that another node has overtaken, is l
   t.match(await fast.log.claim(known), { holder: { epoch: 3, node: 'fast' } });
   await clock.advance(100);
   t.same(await claim, undefined);
-  t.same(slow.events, []);
+  t.same(slow.reported, ['outage']);
   fast.log.close();
 });
 
