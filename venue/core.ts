@@ -136,7 +136,7 @@ async function openStore(
     ...(opening && { node: opening }),
     replacesLostCatalog,
     refusesMovedClock: !isSandbox(parts.settings),
-    ...(operators && { reservedOrders: RESTORED_ORDERS }),
+    ...((operators || parts.settings.temporary) && { reservedOrders: FEW_ORDERS }),
     snapshotPace: Number.isFinite(snapshotMs) ? { everyMs: snapshotMs } : 'never',
     ...(journalDisk && { journalDisk }),
     observer: plots.reduce(
@@ -166,10 +166,10 @@ function both(one: StoreObserver, two: StoreObserver): StoreObserver {
 }
 
 /**
- * Orders that the engine of a restored core reserves room for. To fill the room of a first start
- * takes longer than the rest of most restores.
+ * Orders that the engine of a restored core, or of one in memory, reserves room for. To fill the
+ * room of a durable exchange takes longer than the rest of most restores and of a test's start.
  */
-const RESTORED_ORDERS = 16_384;
+const FEW_ORDERS = 16_384;
 
 type Verifiers = Pick<VerifierPool, 'start' | 'verify' | 'size' | 'upCount'>;
 
