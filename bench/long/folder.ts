@@ -3,8 +3,9 @@
  * shows what remains when V8 has compiled the code.
  */
 
-import { devWallets } from '../../cli/options/dev-keys.ts';
+import { DEV_KEYS } from '../../cli/options/dev-keys.ts';
 import { type Command, lots, type PlaceOrder, ticks } from '../../engine/index.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
 import { DataFolder } from '../../persistence/folder/data-folder.ts';
 import { addressOf, createMarket, openAccount, placeOrder, word } from '../harness/commands.ts';
 import type * as Writer from '../harness/folder-writer.ts';
@@ -47,7 +48,7 @@ const EXPIRY_MS = [3_600_000, 7_200_000] as const;
 
 /** The two dev accounts that play a part, one each time. */
 export const ROLES = { taker: 0, canceller: 2, reader: 4, quietReader: 6 } as const;
-const DEV_OWNERS = devWallets(8).map(({ address }) => address.toLowerCase());
+const DEV_OWNERS = DEV_KEYS.slice(0, 8).map((key) => walletOf(key).address.toLowerCase());
 
 export function devOwner(role: keyof typeof ROLES, time: Time): string {
   return DEV_OWNERS[ROLES[role] + time]!;

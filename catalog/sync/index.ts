@@ -6,7 +6,7 @@
  */
 import { PROGRAM } from '../../cli/options/commands.ts';
 import type { Plot } from '../../http/services/index.ts';
-import { SYNC_OPTIONS } from './run-command.ts';
+import { SYNC_OPTIONS } from './options.ts';
 
 export const syncPlot: Plot = {
   name: 'sync',

@@ -1,8 +1,5 @@
 /** The command `sync`: copies another catalog into that of a data folder that nothing serves. */
 
-import { BASE_URL } from '../../cli/options/serve-options.ts';
-import { TOOL_OPTIONS } from '../../cli/options/tool-options.ts';
-import { flagTable, optional } from '../../cli/parser/option-table.ts';
 import { UsageError } from '../../cli/parser/parse-arguments.ts';
 import type { CommandResult, CommandRun } from '../../cli/parser/program-command.ts';
 import { resolveOptions } from '../../cli/parser/resolve-options.ts';
@@ -10,19 +7,9 @@ import { counted, countLines, PRINTED, ProgressLine, refusalLines } from '../../
 import { parseBaseUrl } from '../../http/codec/index.ts';
 import { CatalogFolder } from '../../persistence/index.ts';
 import { DEFAULT_PACE, SYNC_USER_AGENT } from './bounds.ts';
+import { SYNC_OPTIONS } from './options.ts';
 import { type SyncReport, SyncRun, type SyncStore } from './run.ts';
 import { Source } from './source.ts';
-
-/** The options of the command `sync`. */
-export const SYNC_OPTIONS = {
-  ...flagTable({
-    from: optional(BASE_URL, 'The catalog to copy', {
-      variable: 'SYNC_FROM',
-      fallbackText: 'none; required',
-    }),
-  }),
-  ...TOOL_OPTIONS,
-};
 
 /** Throws `UsageError`, and an Error whose message is complete for work that failed. */
 export async function runSync({ sources, version, progress }: CommandRun): Promise<CommandResult> {

@@ -6,12 +6,6 @@
  * Invariant: these keys are public. Anyone who can reach the exchange can trade with them, so they
  * must never hold real money.
  */
-import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
 import devKeys from './dev-keys.json' with { type: 'json' };
 
 export const DEV_KEYS: readonly string[] = devKeys;
-
-/** The first `count` dev accounts. */
-export function devWallets(count: number): Wallet[] {
-  return DEV_KEYS.slice(0, count).map(walletOf);
-}

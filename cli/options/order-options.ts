@@ -1,7 +1,6 @@
 /** The options of `place-order`. */
 import { BOUNDS, ONE_TICKS, type OrderType, type Side } from '../../engine/model/index.ts';
-import { isUint256 } from '../../http/signing/uint256.ts';
-import { isPrivateKey } from '../../http/signing/wrapped-signature.ts';
+import { isPrivateKey, isUint256 } from '../../http/signing/uint256.ts';
 import { choiceKind, decimalKind, SWITCH, testedKind, wholeKind } from '../parser/kinds.ts';
 import { flagTable, option, optional, type ValuesOf } from '../parser/option-table.ts';
 import { DEV_KEYS } from './dev-keys.ts';

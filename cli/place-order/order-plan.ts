@@ -7,7 +7,7 @@ import { lots, micros, SECOND_MS, ticks } from '../../engine/model/index.ts';
 import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/domains.ts';
 import type { OrderRequest } from '../../http/signing/order-struct.ts';
 import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
-import { devWallets } from '../options/dev-keys.ts';
+import { DEV_KEYS } from '../options/dev-keys.ts';
 import { ORDER_OPTIONS, type OrderValues } from '../options/order-options.ts';
 import { type ReadText, readNamedJson } from '../parser/named-files.ts';
 import { UsageError } from '../parser/parse-arguments.ts';
@@ -76,9 +76,8 @@ export function planOrder(
   const faults = [...missingFaults(values), ...contradictions(resolved)];
   if (faults.length > 0) throw new UsageError(faults);
   const { privateKey, account, chain, domains, url } = values;
-  const wallet = privateKey === undefined ? devWallets(account + 1)[account] : walletOf(privateKey);
-  if (wallet === undefined)
-    throw new UsageError([`--account is ${account}, but there is no such dev account`]);
+  // The option has a bound: the number of dev accounts.
+  const wallet = walletOf(privateKey ?? DEV_KEYS[account]!);
   return {
     request: requestOf(values, nowMs),
     wallet,

@@ -17,8 +17,9 @@ import {
 } from '../../http/settings/crowd.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import type { Credentials } from '../../http/signing/credentials.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
 import { PROGRAM } from '../options/commands.ts';
-import { devWallets } from '../options/dev-keys.ts';
+import { DEV_KEYS } from '../options/dev-keys.ts';
 
 // Opens the accounts that a developer's exchange starts with (`../options/dev-keys.ts`).
 
@@ -35,11 +36,13 @@ export interface DevAccount extends Credentials {
  */
 export function openDevAccounts(services: Services, count: number): Promise<DevAccount[]> {
   return Promise.all(
-    devWallets(count).map(async ({ address, privateKey }) => {
-      const nonce = usableNonce(services.registry, address);
-      const credentials = await issueCredentials(services, address, nonce);
-      return { address: toChecksumAddress(address), privateKey, ...credentials };
-    }),
+    DEV_KEYS.slice(0, count)
+      .map(walletOf)
+      .map(async ({ address, privateKey }) => {
+        const nonce = usableNonce(services.registry, address);
+        const credentials = await issueCredentials(services, address, nonce);
+        return { address: toChecksumAddress(address), privateKey, ...credentials };
+      }),
   );
 }
 

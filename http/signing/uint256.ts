@@ -81,3 +81,12 @@ export function writeUint256(text: string, target: Uint8Array, offset: number): 
 export function isUint256(text: string): boolean {
   return readLimbs(text) >= 0;
 }
+
+/** The number of private keys and 1: the order of secp256k1 (SEC 2, section 2.4.1). */
+const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+const PRIVATE_KEY_FORM = /^0x[0-9a-fA-F]{64}$/;
+
+/** Whether a text is 0x and 64 hex digits of a valid private key. Loads no native library. */
+export function isPrivateKey(text: string): boolean {
+  return PRIVATE_KEY_FORM.test(text) && BigInt(text) > 0n && BigInt(text) < GROUP_ORDER;
+}

@@ -9,7 +9,7 @@ import { bytesToHex, hexToBytes, keccak256, keccak256Text, writeHex } from './ha
 import { ORDER_STRUCT_TYPES } from './order-struct.ts';
 import { SIGNATURE_BYTES } from './recover.ts';
 import { WORD_BYTES as WORD } from './typed-data.ts';
-import { writeUint256 } from './uint256.ts';
+import { isPrivateKey, writeUint256 } from './uint256.ts';
 
 // An externally owned account that signs orders and messages. Only the command line, the
 // developer accounts and the sandbox's own traders use it; a production venue never signs.
@@ -26,21 +26,10 @@ export interface Wallet {
 }
 
 const V_BASE = 27;
-const PRIVATE_KEY_FORM = /^0x[0-9a-fA-F]{64}$/;
-
-function keyBytes(privateKey: string): Uint8Array | undefined {
-  const bytes = PRIVATE_KEY_FORM.test(privateKey) ? hexToBytes(privateKey) : undefined;
-  return bytes !== undefined && secp256k1.privateKeyVerify(bytes) ? bytes : undefined;
-}
-
-/** Whether a text is 0x and 64 hex digits of a valid key. */
-export function isPrivateKey(text: string): boolean {
-  return keyBytes(text) !== undefined;
-}
 
 /** The wallet of a valid private key. */
 export function walletOf(privateKey: string): Wallet {
-  const key = keyBytes(privateKey);
+  const key = isPrivateKey(privateKey) ? hexToBytes(privateKey) : undefined;
   assert(key !== undefined, 'a wallet has a valid private key');
   const publicKey = secp256k1.publicKeyCreate(key, false);
   return {

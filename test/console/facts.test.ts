@@ -1,9 +1,10 @@
 // GET /ui/facts.json on both listeners: what it says, and where it keeps keys to itself.
 import t from 'tap';
-import { DEV_KEYS, devWallets } from '../../cli/options/dev-keys.ts';
+import { DEV_KEYS } from '../../cli/options/dev-keys.ts';
 import { type ExchangeFacts, mayShowDevKeys } from '../../console/facts.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
+import { walletOf } from '../../http/signing/wrapped-signature.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { START_MS, shareTestExchange } from '../http/exchange-fixture.ts';
 import { KeepAliveClient } from '../http/keep-alive-client.ts';
@@ -38,10 +39,12 @@ t.test('both listeners say which exchange it is', async (t) => {
     ...shared,
     listener: 'public',
     acceptsKeys: true,
-    devAccounts: devWallets(2).map(({ address, privateKey }) => ({
-      address: toChecksumAddress(address),
-      privateKey,
-    })),
+    devAccounts: DEV_KEYS.slice(0, 2)
+      .map(walletOf)
+      .map(({ address, privateKey }) => ({
+        address: toChecksumAddress(address),
+        privateKey,
+      })),
   });
   t.strictSame(await factsAt(operatorUrl), {
     ...shared,

@@ -75,6 +75,7 @@ async function open(dataDir: string): Promise<Exchange> {
     temporary: false,
     now: Date.now,
     funding: 'paper',
+    reservedOrders: 1_024,
     snapshotPace: { everyMs: 0, everyCommands: 100_000 },
     onEvent: () => undefined,
   });

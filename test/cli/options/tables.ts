@@ -1,5 +1,5 @@
 // The tables of options, in the order of cli/options/options.md.
-import { SYNC_OPTIONS } from '../../../catalog/sync/run-command.ts';
+import { SYNC_OPTIONS } from '../../../catalog/sync/options.ts';
 import { READY_OPTIONS } from '../../../cli/options/commands.ts';
 import { ORDER_OPTIONS } from '../../../cli/options/order-options.ts';
 import { SERVE_OPTIONS } from '../../../cli/options/serve-options.ts';

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { privateKeyToAccount } from 'viem/accounts';
 import { recoverAddress } from '../../../http/signing/recover.ts';
-import { isPrivateKey, walletOf } from '../../../http/signing/wrapped-signature.ts';
+import { isPrivateKey } from '../../../http/signing/uint256.ts';
+import { walletOf } from '../../../http/signing/wrapped-signature.ts';
 import { vectors } from './fixtures.ts';
 
 t.test('a wallet has the address and signatures of the reference implementation', async (t) => {
