@@ -5,7 +5,7 @@
  * `ApiError` with the field, its limit and its value. Unknown keys are never refused (wire 0.7);
  * those of a query are named in the answer.
  */
-import type { Static, TSchema } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { jsonFault } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
@@ -13,6 +13,39 @@ import { ApiError, firstFault } from '../errors/index.ts';
 import { nameChecker } from './documented-parameters.ts';
 import { parseQuery, readQuery } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';
+
+const itemChecks = new WeakMap<TSchema, Validator<Record<never, never>, TSchema>>();
+
+function isItem(schema: TSchema, item: unknown): boolean {
+  const known = itemChecks.get(schema) ?? Compile(schema);
+  itemChecks.set(schema, known);
+  return known.Check(item);
+}
+
+/**
+ * A wrong value without most of its members, for the search for errors, which collects those of
+ * every member and takes some microseconds for each: a list that is too long keeps no item, any
+ * other its first wrong one, at its place; an object keeps known members and an unknown one.
+ */
+function shortened(schema: TSchema, value: unknown): unknown {
+  if (Type.IsArray(schema) && Array.isArray(value)) {
+    const kept: unknown[] = new Array(value.length);
+    if ('maxItems' in schema && value.length > Number(schema.maxItems)) return kept;
+    const wrong = value.findIndex((item) => !isItem(schema.items, item));
+    if (wrong >= 0) kept[wrong] = shortened(schema.items, value[wrong]);
+    return kept;
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!Type.IsObject(schema) || !isObject) return value;
+  // Safe: a JSON object is a record of its keys.
+  const members = value as Readonly<Record<string, unknown>>;
+  const kept: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (Object.hasOwn(members, name)) kept[name] = shortened(property, members[name]);
+  }
+  const unknown = Object.keys(members).find((name) => !Object.hasOwn(schema.properties, name));
+  return unknown === undefined ? kept : { ...kept, [unknown]: members[unknown] };
+}
 
 /** Returns the value if it passes, or throws the `ApiError` of its first fault. */
 export type Check<S extends TSchema> = (value: unknown) => Static<S>;
@@ -29,7 +62,7 @@ export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Che
     validator ??= Compile(schema);
     // Safe: `Check` has just said that the value is of the schema's static type.
     if (validator.Check(value)) return value as Static<S>;
-    const fault = firstFault(schema, value, validator.Errors(value));
+    const fault = firstFault(schema, value, validator.Errors(shortened(schema, value)));
     const { isMissing, mostItems, details } = fault;
     if (mostItems !== undefined && code === 'invalid_payload') {
       throw new ApiError('too_many_items', { ...details, limit: mostItems });

@@ -5,10 +5,14 @@
  * library takes its memory back afterwards, and a body of one chunk is not copied.
  * Bound: the route's limit; a longer body is dropped and the rest of it ignored. All bodies that
  * have arrived in part share `HTTP_BOUNDS.partialBodyBytes`, because their senders are not
- * authenticated yet. A body that arrives in one piece does not count.
+ * authenticated yet. A body that arrives in one piece does not count. Each piece counts for at
+ * least `PIECE_BYTES`: a client may send single bytes.
  */
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { HttpResponse } from '../socket/socket-library.ts';
+
+/** Memory of a piece besides its bytes: its buffer, and a part of the memory that it is in. */
+const PIECE_BYTES = 256;
 
 export interface BodyHandlers {
   readonly done: (body: Uint8Array) => void;
@@ -50,11 +54,12 @@ export class BodyReader {
         release();
         return done(body);
       }
-      if (this.#keptBytes + chunk.length > this.#partialBytes) {
+      const needed = PIECE_BYTES + chunk.length;
+      if (this.#keptBytes + needed > this.#partialBytes) {
         return refuse(overloadedBy('partialBodyBytes', this.#partialBytes, this.#keptBytes));
       }
-      this.#keptBytes += chunk.length;
-      kept += chunk.length;
+      this.#keptBytes += needed;
+      kept += needed;
       chunks.push(Buffer.from(chunk));
     });
     return release;

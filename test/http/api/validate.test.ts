@@ -100,6 +100,33 @@ t.test('the first fault names its field, the required and the given value', asyn
   }
 });
 
+// The errors of every item were collected, so a refusal took ten times as long as a good body.
+t.test('a wrong list is refused for its length or first wrong item, and no other', async (t) => {
+  const Item = Type.Object({ id: Type.String() });
+  const Lists = Type.Object({ list: Type.Array(Item, { maxItems: 10_000 }), name: Type.String() });
+  const check = compileCheck(Lists, 'invalid_payload');
+  const rows: [good: number, length: number, name: unknown, fault: object][] = [
+    [0, 10_000, 'a', { field: 'list.0.id', limit: 'string', actual: 7 }],
+    [9, 10_000, 'a', { field: 'list.9.id', limit: 'string', actual: 7 }],
+    [0, 10_001, 'a', { code: 'too_many_items', field: 'list', limit: 10_000, actual: 10_001 }],
+    [10_000, 10_000, 7, { field: 'name', limit: 'string', actual: 7 }],
+  ];
+  for (const [good, length, name, fault] of rows) {
+    let reads = 0;
+    const list = Array.from({ length }, (_, place) => ({
+      get id() {
+        reads += 1;
+        return place < good ? 'a' : 7;
+      },
+    }));
+    t.match(
+      faultOf(() => check({ list, name })),
+      fault,
+    );
+    t.ok(reads <= 2 * good + 10, `${reads} reads`);
+  }
+});
+
 t.test('a list that is too long has its own code in a body, not in a query', async (t) => {
   const Lists = Type.Object({ list: Type.Array(Type.Integer(), { minItems: 1, maxItems: 2 }) });
   const inBody = compileCheck(Lists, 'invalid_payload');

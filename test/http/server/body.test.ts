@@ -89,6 +89,20 @@ t.test('partial bodies share a bound and release it when they end', async (t) =>
   t.pass('an aborted body is released');
 });
 
+// 64 MB of single bytes took many GB.
+t.test('pieces of a body count with the memory that each needs', async (t) => {
+  const log = createLog('silent');
+  const server = new Server({ routes: [ECHO], cors: true, log, partialBodyBytes: 1_500 });
+  const port = await server.listen('127.0.0.1', 0);
+  t.teardown(() => server.close());
+  server.open(bareParts);
+  const { socket, until } = sending(t, port);
+  socket.write('POST /length HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
+  socket.write('1\r\n1\r\n'.repeat(20));
+  await until('"code":"overloaded","field":"partialBodyBytes","limit":1500');
+  t.pass('refused after a few pieces');
+});
+
 t.test('a refused body is never handled, whatever follows', async (t) => {
   const log = createLog('silent');
   const refused: string[] = [];
