@@ -90,6 +90,11 @@ export function parentOf({ eventId, seriesId, marketId }: CommentColumns): Comme
 
 const json = JSON.stringify;
 
+/** The picture itself: there is no smaller one. */
+function optimizedImage(url: string) {
+  return { id: '', imageUrlSource: url, imageUrlOptimized: url };
+}
+
 /** The profile without its last brace: a comment adds the author's positions. */
 function openProfile(author: AuthorColumns): string {
   const { userAddress, proxyWallet, wallet, name, pseudonym, bio, profileImage } = author;
@@ -98,7 +103,7 @@ function openProfile(author: AuthorColumns): string {
   const further: Readonly<Record<string, unknown>> = JSON.parse(author.profileRecord ?? '{}');
   const {
     positions: _positions,
-    profileImageOptimized = {},
+    profileImageOptimized,
     xUsername: _xUsername,
     verifiedBadge: _verifiedBadge,
     ...rest
@@ -113,7 +118,10 @@ function openProfile(author: AuthorColumns): string {
     proxyWallet: proxyWallet || userAddress,
     baseAddress: wallet ?? userAddress,
     profileImage: profileImage ?? '',
-    profileImageOptimized,
+    profileImageOptimized: {
+      ...optimizedImage(profileImage ?? ''),
+      ...Object(profileImageOptimized),
+    },
     ...rest,
   };
   return json(profile).slice(0, -1);

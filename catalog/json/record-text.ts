@@ -131,6 +131,14 @@ function closedTime({ endedAt }: EndColumn): string {
   return `,"closedTime":"${endedAt.slice(0, 19).replace('T', ' ')}+00"`;
 }
 
+/** The days of a market's dates, unless its source gave them. */
+function days({ record, startDate, endDate }: MarketTextRow): string {
+  return [['startDateIso', startDate] as const, ['endDateIso', endDate] as const]
+    .filter(([name]) => !record.includes(`"${name}":`))
+    .map(([name, value]) => `,"${name}":${date(value?.slice(0, 10) ?? null)}`)
+    .join('');
+}
+
 /** Volume and liquidity are written as numbers and as texts. */
 function figures(row: FigureRow): string {
   const [volume, liquidity] = [`${row.volume}`, `${row.liquidity}`];
@@ -155,6 +163,7 @@ export function marketMembers(row: MarketTextRow): string {
     `${row.creator === '' ? '' : `,"creator":${json(row.creator)}`}` +
     closedTime(row) +
     figures(row) +
+    days(row) +
     furtherMembers(row.record)
   );
 }

@@ -36,6 +36,7 @@ import {
   webAddress,
 } from './fields.ts';
 import { deriveHexIdentity } from './identity.ts';
+import { publicEventRecord, publicMarketRecord } from './public-fields.ts';
 import { type Candidate, RecordSchema, readList } from './record-schema.ts';
 import { NameRegister } from './unique-names.ts';
 
@@ -200,6 +201,7 @@ function eventRows(
       ticker: row.ticker || row.slug,
       negRisk: isNegRisk ? 1 : 0,
       negRiskEventId: isNegRisk ? negRiskEventId : '',
+      record: publicEventRecord(row.record, isNegRisk),
     },
   };
 }
@@ -231,6 +233,7 @@ function marketRow({ row, others }: MarketRecord, parent: ParentEvent): MarketRo
     creator: row.creator || parent.creator,
     tickTicks: others.orderPriceMinTickSize,
     minimumLots: others.orderMinSize,
+    record: publicMarketRecord(row),
     told: JSON.stringify(
       Object.fromEntries(LIVE_FIELDS.map((name) => [name, others[name] ?? undefined])),
     ),

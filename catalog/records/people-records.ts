@@ -165,7 +165,10 @@ export function checkTeam(candidate: Candidate): TeamRow | undefined {
 }
 
 const SPORT = new RecordSchema({ id: plainId, sport: requiredLine }, {});
+/** Texts that every sport of a public catalog has. */
+const SPORT_TEXTS = { image: '', resolution: '', ordering: '', tags: '', series: '' } as const;
 
 export function checkSport(candidate: Candidate): SportRow | undefined {
-  return SPORT.check(candidate)?.row;
+  const row = SPORT.check(candidate)?.row;
+  return row && { ...row, record: JSON.stringify({ ...SPORT_TEXTS, ...JSON.parse(row.record) }) };
 }

@@ -7,7 +7,7 @@
  */
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket, openObject } from '../../http/format/index.ts';
-import { OptionalText, Text, TrueFalse } from '../../http/parameters/index.ts';
+import { OptionalText, OrNull, Text, TrueFalse } from '../../http/parameters/index.ts';
 import { CatalogTag, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Text('A JSON array of two strings, itself in a string');
@@ -104,6 +104,9 @@ const MarketFields = {
   enableOrderBook: Type.Boolean(),
   negRisk: Type.Boolean(),
   groupItemTitle: Type.String(),
+  marketMakerAddress: Text('As in public catalogs, where it is mostly empty'),
+  startDateIso: OrNull(Type.String(), 'The day of `startDate`'),
+  endDateIso: OrNull(Type.String(), 'The day of `endDate`'),
   ...TradingFields,
 } as const;
 

@@ -73,7 +73,15 @@ export const Team = openObject({
   abbreviation: Type.String(),
 });
 
-export const Sport = openObject({ sport: Type.String() });
+export const Sport = openObject({
+  id: Type.Integer(),
+  sport: Type.String(),
+  image: Type.String(),
+  resolution: Type.String(),
+  ordering: Type.String(),
+  tags: Type.String(),
+  series: Type.String(),
+});
 
 export const MarketTypes = Type.Object({ marketTypes: Type.Array(Type.String()) });
 

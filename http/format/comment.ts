@@ -13,8 +13,10 @@ export function openObject<Properties extends TProperties>(properties: Propertie
   });
 }
 
-const OptimizedImage = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A smaller form of the picture, if there is one',
+const OptimizedImage = openObject({
+  id: Type.String(),
+  imageUrlSource: Type.String(),
+  imageUrlOptimized: Text('A smaller form of the picture if the source has one'),
 });
 
 export const CommentProfile = openObject({

@@ -83,7 +83,8 @@ function offTick(cash: number, tokens: number, tick: Ticks): ApiError {
 
 /**
  * The limit price of an order: the tick next to the ratio of its amounts, because clients round an
- * amount up or down. Cash is compared times 10,000, so that nothing is divided before the last step.
+ * amount up or down. Cash is compared times 10,000, so that nothing is divided before the last
+ * step.
  */
 function limitPrice(cash: number, tokens: number, type: OrderType, tick: Ticks): Ticks {
   const step = BigInt(tokens) * BigInt(tick);

@@ -100,5 +100,12 @@ export {
   toError,
 } from './store-error.ts';
 export { commandOutcome, type StoreObserver } from './store-observer.ts';
-export { isSameTrade, makerOf, type TradeHead, takerOf, tradesOf } from './trade-records.ts';
+export {
+  isSameTrade,
+  makerOf,
+  moveHashOf,
+  type TradeHead,
+  takerOf,
+  tradesOf,
+} from './trade-records.ts';
 export { addWide, mistakeIn, type WideSum, wideSum, wideText } from './wide-sum.ts';

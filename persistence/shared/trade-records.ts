@@ -7,7 +7,8 @@
  *   <makerOrderId> <takerPriceTicks> <lots>      one line a fill, in order
  * tradeId: the first 16 bytes of SHA-256("outcome-exchange trade id 1\n" + content) as a UUID of
  * version 8 (RFC 9562: own content).
- * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content).
+ * transactionHash: 0x + SHA-256("outcome-exchange transaction hash 1\n" + content). That of a
+ * command without fills, such as a split, has the content "<seq> <timeMs>" and a line feed.
  */
 import { hash } from 'node:crypto';
 import type { EngineEvent, Fill, Lots, Ticks } from '../../engine/index.ts';
@@ -88,6 +89,15 @@ export function isSameTrade(a: Fill, b: Fill): boolean {
   return a.bucket === b.bucket && a.takerOrderId === b.takerOrderId;
 }
 
+function transactionHashOf(content: string): string {
+  return `0x${hash('sha256', `outcome-exchange transaction hash 1\n${content}`)}`;
+}
+
+/** The hash of a split, merge, redemption or conversion. */
+export function moveHashOf(seq: number, timeMs: number): string {
+  return transactionHashOf(`${seq} ${timeMs}\n`);
+}
+
 function headOf(seq: number, timeMs: number, first: Fill, fills: readonly Fill[]): TradeHead {
   let content = `${seq} ${timeMs} ${first.takerOrderId} ${first.bucket}\n`;
   let total = 0;
@@ -97,7 +107,7 @@ function headOf(seq: number, timeMs: number, first: Fill, fills: readonly Fill[]
   }
   return {
     tradeId: uuidOf(hash('sha256', `outcome-exchange trade id 1\n${content}`)),
-    transactionHash: `0x${hash('sha256', `outcome-exchange transaction hash 1\n${content}`)}`,
+    transactionHash: transactionHashOf(content),
     takerOrderId: first.takerOrderId,
     bucket: first.bucket,
     priceTicks: first.takerPriceTicks,

@@ -368,7 +368,7 @@ const analytics: readonly Row[] = [
     tests: FILLS,
   }),
   row('GET /activity', CATALOG, {
-    note: 'Without rewards and rebates; `transactionHash` is empty except for trades',
+    note: 'Without rewards and rebates',
     tests: FILLS,
   }),
   row('GET /positions', CATALOG, {
@@ -376,7 +376,7 @@ const analytics: readonly Row[] = [
     tests: POSITIONS,
   }),
   row('GET /closed-positions', CATALOG, {
-    note: 'Percentages are of the amount paid; `endDate` is null if there is none',
+    note: 'Percentages are of the amount paid',
     tests: POSITIONS,
   }),
   row('GET /value', CATALOG, { tests: POSITIONS }),

@@ -40,7 +40,7 @@ export const Activity = Type.Object({
   outcome: Text('Empty for complete sets'),
   outcomeIndex: Type.Integer({ description: '999 for complete sets' }),
   ...PROFILE_TEXTS,
-  transactionHash: Text('Hash of a trade, otherwise empty'),
+  transactionHash: FILL_FIELDS.transactionHash,
 });
 
 const { fills, activities } = READ_BOUNDS;

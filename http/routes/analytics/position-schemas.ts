@@ -4,7 +4,6 @@
  * rounded, to 6 decimals, half away from zero.
  */
 import { Type } from 'typebox';
-import { DateOrNull } from '../../format/index.ts';
 import { OrNull, Text, TrueFalse } from '../../parameters/index.ts';
 
 function money(description: string) {
@@ -42,7 +41,7 @@ export const ClosedPosition = Type.Object({
   mergeable: TrueFalse('Always false'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of closing, Unix seconds' }),
-  endDate: DateOrNull,
+  endDate: Text('When the market ends, ISO 8601; without that, when the position was closed'),
 });
 
 export const OpenPosition = Type.Object({
@@ -65,7 +64,7 @@ export const OpenPosition = Type.Object({
   mergeable: TrueFalse('Both outcomes are held and the market is not resolved'),
   ...MARKET_TEXTS,
   timestamp: Type.Integer({ description: 'Time of the last change, Unix seconds' }),
-  endDate: DateOrNull,
+  endDate: Text('The day on which the market ends, such as 2027-06-30, or empty'),
   negativeRisk: TrueFalse('Its event has exactly one winner'),
 });
 

@@ -6,7 +6,7 @@
  * as many others. More is `search_too_wide`.
  */
 import { SECOND_MS } from '../../../engine/model/index.ts';
-import { STORE_BOUNDS } from '../../shared/index.ts';
+import { moveHashOf, STORE_BOUNDS } from '../../shared/index.ts';
 import { fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
@@ -175,6 +175,7 @@ function otherText(reads: AnalyticsReads, key: number): string {
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
     `"stablecoinSize":${cash},${fillMarketMembers(market)},"outcome":${JSON.stringify(label)},` +
-    `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},"transactionHash":""}`
+    `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},` +
+    `"transactionHash":"${moveHashOf(row.seq, row.timeMs)}"}`
   );
 }

@@ -75,9 +75,18 @@ function positionText(address: string, row: PositionRow, market: MarketContent):
     `"mergeable":${isOpen && row.isResolved === 0 && row.otherLots > 0},` +
     `${contentMembers(market, outcome)},` +
     `"timestamp":${Math.floor((isOpen ? row.changedMs : row.closedMs) / 1_000)},` +
-    `"endDate":${JSON.stringify(market.endDate)}` +
+    `"endDate":"${endDateText(market, row)}"` +
     `${isOpen ? `,"negativeRisk":${market.negRisk === 1}` : ''}}`
   );
+}
+
+/**
+ * As public venues write it: the day while the position is open, which may be empty, and the time
+ * when it is closed, which strict clients read as a time; for a market without an end, the closing.
+ */
+function endDateText({ endDate }: MarketContent, { closedMs }: PositionRow): string {
+  if (closedMs === 0) return endDate?.slice(0, 10) ?? '';
+  return endDate ?? new Date(closedMs).toISOString();
 }
 
 function closedAmounts(row: PositionRow): string {

@@ -50,8 +50,19 @@ export const INTERFACE_FIELDS = {
   pagination: ['hasMore', 'totalResults'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Fields that all records of the public catalogs have. */
+const PUBLIC_FIELDS = [
+  ...['new', 'featured', 'restricted', 'cyom', 'automaticallyActive', 'pendingDeployment'],
+  ...['deploying', 'requiresTranslation'],
+];
+
 /** Further fields of a market that generic bots read, if they are known (wire 8.3). */
 export const FURTHER_MARKET_FIELDS = [
+  ...PUBLIC_FIELDS,
+  ...['marketMakerAddress', 'groupItemThreshold', 'hasReviewedDates', 'ready', 'funded'],
+  ...['competitive', 'pagerDutyNotificationEnabled', 'approved', 'rewardsMinSize'],
+  ...['rewardsMaxSpread', 'clearBookOnStart', 'manualActivation', 'negRiskOther', 'rfqEnabled'],
+  ...['holdingRewardsEnabled', 'acceptingOrdersTimestamp', 'startDateIso', 'endDateIso'],
   ...['outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk', 'spread'],
   ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'acceptingOrders', 'negRisk'],
   ...['groupItemTitle', 'volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'],
@@ -61,6 +72,8 @@ export const FURTHER_MARKET_FIELDS = [
 
 /** The same for an event. */
 export const FURTHER_EVENT_FIELDS = [
+  ...PUBLIC_FIELDS,
+  ...['enableOrderBook', 'showAllOutcomes', 'showMarketImages', 'negRiskAugmented'],
   ...['negRisk', 'negRiskMarketID', 'volume', 'volume24hr', 'liquidity', 'competitive'],
-  ...['commentCount', 'featured', 'enableNegRisk'],
+  ...['commentCount', 'enableNegRisk'],
 ];

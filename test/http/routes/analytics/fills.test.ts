@@ -119,7 +119,7 @@ t.test('activity includes splits and merges', async (t) => {
       usdcSize: 4,
       proxyWallet: toChecksumAddress(trader.address),
     },
-    { ...sets, type: 'SPLIT', size: 10, usdcSize: 10, stablecoinSize: 10, transactionHash: '' },
+    { ...sets, type: 'SPLIT', size: 10, usdcSize: 10, stablecoinSize: 10, transactionHash: /^0x/ },
   ]);
   const kinds = await ask(exchange, `/activity?user=${trader.address}&type=SPLIT,TRADE`);
   t.same(kinds, [rows[1]]);

@@ -64,6 +64,7 @@ t.test('100 tokens bought at 0.4 are worth 40, and earn 60 when they pay 1', asy
     {
       ...{ ...words, ...amounts, ...nothing, ...flags, proxyWallet, timestamp },
       ...{ currentValue: 40, curPrice: 0.4, negativeRisk: false },
+      endDate: words.endDate?.slice(0, 10),
     },
   ]);
   t.same(await ask(exchange, `/closed-positions?user=${alice.address}`), []);
