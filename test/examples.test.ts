@@ -32,7 +32,7 @@ t.test('the order of the first client ends its program when it is refused', asyn
   const order = readFileSync(join(ROOT, 'docs/examples/clients/order-book-v2.ts'), 'utf8');
   const file = join(folder, 'tiny.ts');
   writeFileSync(file, order.replace('size: 10', 'size: 0.01'));
-  const environment = { HOST: url, TOKEN_ID: yes, PRIVATE_KEY: generatePrivateKey() };
+  const environment = { EXCHANGE_URL: url, TOKEN_ID: yes, PRIVATE_KEY: generatePrivateKey() };
   const example = new Example(t, file, environment);
   // Without throwOnError, the published client ended with 0 and printed the refusal as an answer.
   t.equal(await example.end(), 1);
@@ -67,27 +67,31 @@ t.test(
     const proxy = await startProxy(t);
     const maker = await newTrader('maker', url, Chain.POLYGON);
     const key = generatePrivateKey();
-    const bot = new Example(t, BOT, { HOST: proxy.host, TOKEN_ID: yes, PRIVATE_KEY: key });
-    const first = await offer(maker, 0.6, 20);
-    await bot.prints('bid 10 at 0.55');
-    await maker.client.cancelOrder({ orderID: first });
-    await offer(maker, 0.66, 20);
-    await bot.prints('bid 10 at 0.61');
-    await offer(maker, 0.61, 5);
-    await bot.prints('bought 5 at 0.61');
+    const bot = new Example(t, BOT, { EXCHANGE_URL: proxy.host, TOKEN_ID: yes, PRIVATE_KEY: key });
+    let last = '';
+    const moveTo = async (price: number): Promise<void> => {
+      if (last !== '') await maker.client.cancelOrder({ orderID: last });
+      last = await offer(maker, price, 20);
+    };
+    await moveTo(0.6);
+    await bot.prints('bid 10 at 0.59');
+    await moveTo(0.66);
+    await bot.prints('bid 10 at 0.65');
+    await offer(maker, 0.65, 5);
+    await bot.prints('bought 5 at 0.65');
     proxy.cut();
     await bot.prints('/ws/user closed (1006 ); connecting again');
-    await offer(maker, 0.64, 20);
-    await bot.prints('bid 10 at 0.59');
+    await moveTo(0.7);
+    await bot.prints('bid 10 at 0.69');
     const owner = privateKeyToAccount(key).address;
     await makeFault(exchange, { kind: 'sequence_gap', match: { owner } });
-    await offer(maker, 0.63, 20);
+    await moveTo(0.74);
     await bot.prints(/^\/ws\/user: messages were lost after \d+$/);
     await bot.prints(/^\/ws\/user closed/);
-    await offer(maker, 0.62, 20);
-    await bot.prints('bid 10 at 0.57');
+    await moveTo(0.8);
+    await bot.prints('bid 10 at 0.79');
     const { bids: quoted } = await maker.client.getOrderBook(yes);
-    const bid = { price: '0.57', size: '10' };
+    const bid = { price: '0.79', size: '10' };
     t.strictSame(quoted, [bid], 'it knew its earlier bids again');
     // A terminal and npm both send it. The second one ended the bot before its bid was canceled.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) bot.child.kill(signal);

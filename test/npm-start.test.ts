@@ -56,8 +56,8 @@ t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) =>
   t.ok(existsSync(join(data, 'snapshots')), 'a clean stop writes a snapshot');
 });
 
-// The terminal sends Ctrl-C to all of its programs, and npm sends it on: the exchange took that for a
-// second signal, and never stopped cleanly.
+// The terminal sends Ctrl-C to all of its programs, and npm sends it on: the exchange took that for
+// a second signal, and never stopped cleanly.
 t.test('Ctrl-C stops npm start cleanly', { skip }, async (t) => {
   const data = join(t.testdir({}), 'data');
   const line = ['npm start --silent --ignore-scripts -- --data', data, ...FLAGS].join(' ');

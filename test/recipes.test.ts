@@ -1,177 +1,156 @@
-/** The recipes: each program survives what the commands of its section make happen. */
-import { strict as assert } from 'node:assert';
+/**
+ * The recipes and the bot as a user runs them: `npm start` with its crowd and an open console, the
+ * first token of the banner, and the commands of the page as they stand there.
+ */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Chain, OrderType, Side } from '@polymarket/clob-client-v2';
-import t from 'tap';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import t, { type Test } from 'tap';
 import { Example } from './example-process.ts';
-import { shareTestExchange, type TestExchange } from './http/exchange-fixture.ts';
-import { newTrader, type Trader } from './published-client.ts';
-import { programPath, RECIPES_FILE, sectionOf } from './recipe-page.ts';
-import { makeFault, readFault, removeFault, sendOperator } from './sandbox/fault-fixture.ts';
+import { ProgramProcess } from './program-process.ts';
+import { newTrader } from './published-client.ts';
 
-const PAGE = readFileSync(RECIPES_FILE, 'utf8');
-const share = await shareTestExchange(t, { now: Date.now });
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const EXAMPLES = join(ROOT, 'docs/examples');
+const folder = t.testdir({});
 
-/** A market of its own, a trader who offers in it, and the account of a program. */
-async function setScene() {
-  const exchange = share();
-  const { plain, running } = exchange;
-  const key = generatePrivateKey();
-  return {
-    exchange,
-    key,
-    address: privateKeyToAccount(key).address.toLowerCase(),
-    maker: await newTrader('maker', running.url, Chain.POLYGON),
-    yes: plain.tokenIds[0],
-    no: plain.tokenIds[1],
-    environment: {
-      HOST: running.url,
-      TOKEN_ID: plain.tokenIds[0],
-      PRIVATE_KEY: key,
-      FIRST_WAIT_MS: '20',
-    },
-  };
+const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
+const program = new ProgramProcess(t, ['--data', join(folder, 'data'), ...FREE_PORTS]);
+const banner = await program.firstOutput();
+const [[, url = ''] = []] = [...banner.matchAll(/^API +(\S+)/gm)];
+const [[, operator = ''] = []] = [...banner.matchAll(/^Operator +(\S+)\/ui\//gm)];
+const [[, token = ''] = []] = [...banner.matchAll(/--token (\d+)/g)];
+const accounts = [...banner.matchAll(/address +(0x\w+)\n +key +(0x\w+)/g)];
+
+const page = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8')
+  .replaceAll('http://127.0.0.1:8081', operator)
+  .replaceAll('./outcome-exchange', join(ROOT, 'outcome-exchange'));
+const [define = ''] = page.match(/^operator\(\) .*$/m) ?? [];
+
+/** The console of a browser, open since before the programs start: it has the oldest socket. */
+const heard: string[] = [];
+const browser = new WebSocket(`${url.replace('http', 'ws')}/ws/market`, {
+  headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0' },
+});
+t.teardown(() => browser.close());
+browser.addEventListener('message', ({ data }) => heard.push(data));
+await once(browser, 'open');
+browser.send(JSON.stringify({ type: 'market', assets_ids: [token] }));
+
+/** Runs a command of the page, where `npm start` ran. */
+async function shell(line: string, variables: Record<string, string> = {}): Promise<string> {
+  const options = { cwd: folder, env: { ...process.env, ...variables } };
+  return (await promisify(execFile)('bash', ['-c', `${define}\n${line}`], options)).stdout;
 }
 
-/** An offer of YES: a bid for NO at the complement. */
-async function offer(maker: Trader, noToken: string, price: number, size: number) {
-  const order = { tokenID: noToken, side: Side.BUY, price: Number((1 - price).toFixed(2)), size };
-  const { success } = await maker.client.createAndPostOrder(order);
-  assert.equal(success, true);
-}
-
-/** A command of the page: a request to the operator's listener. */
-interface Command {
-  readonly path: string;
-  readonly body: string;
-}
-
-/** The commands in the section of a program, in order. */
-function commandsOf(name: string): readonly Command[] {
-  const commands = sectionOf(PAGE, name).matchAll(
-    /^operator http:\/\/127\.0\.0\.1:8081(\/\w+) -d '(.*)'$/gm,
+/** A program with an account of its own, and the commands of its section of the page, in order. */
+function prepare(t: Test, index: number, name: string, further: Record<string, string> = {}) {
+  const [, ADDRESS = '', PRIVATE_KEY = ''] = accounts[index] ?? [];
+  const environment = { EXCHANGE_URL: url, TOKEN_ID: token, ADDRESS, PRIVATE_KEY, ...further };
+  const section = page.split('\n## ').find((text) => text.includes(`(examples/${name})`)) ?? '';
+  const commands = [...section.matchAll(/```sh\n([^`]+)\n```/g)].flatMap(([, block = '']) =>
+    block.split('\n').map((line) => () => shell(line, environment)),
   );
-  return [...commands].map(([, path = '', body = '']) => ({ path, body }));
+  const start = (): Example => new Example(t, join(EXAMPLES, name), environment);
+  return { address: ADDRESS, key: PRIVATE_KEY as `0x${string}`, start, commands };
 }
 
-/** Carries out a command; returns the id of the fault that it makes. */
-async function carryOut(
-  exchange: TestExchange,
-  command: Command | undefined,
-  address = '',
-): Promise<string> {
-  assert.ok(command !== undefined, 'the page has the command');
-  const value = JSON.parse(command.body.replace(`'$ADDRESS'`, address));
-  const { status, text } = await sendOperator(exchange, 'POST', command.path, value);
-  assert.equal(status, 200, text);
-  return JSON.parse(text).id;
-}
-
-async function sizeOf({ send }: TestExchange, address: string): Promise<number> {
-  const positions: { readonly size: number }[] = JSON.parse(
-    (await send('GET', `/positions?user=${address}`)).text,
-  );
+async function sizeOf(address: string): Promise<number> {
+  const answer = await fetch(`${url}/positions?user=${address}`);
+  const positions = (await answer.json()) as readonly { readonly size: number }[];
   return positions.reduce((sum, { size }) => sum + size, 0);
 }
 
 t.test('an order whose answer is lost three times buys once', async (t) => {
-  const { exchange, maker, no, address, environment } = await setScene();
-  await offer(maker, no, 0.5, 100);
-  const id = await carryOut(exchange, commandsOf('lost-answer.ts')[0]);
-  const program = new Example(t, programPath('lost-answer.ts'), environment);
-  t.equal(await program.end(), 0, program.output);
-  t.equal(program.output.match(/sending the same order again/g)?.length, 3, program.output);
-  t.match(program.output, /0x[0-9a-f]{64} is matched$/);
-  t.equal(await sizeOf(exchange, address), 10);
-  t.match(await readFault(exchange, id), { fired: 3, hits: [{ owner: address }] });
-  await removeFault(exchange, id);
+  const waits = { FIRST_WAIT_MS: '20' };
+  const { address, start, commands } = prepare(t, 0, 'recipes/lost-answer.ts', waits);
+  await commands[0]?.();
+  const example = start();
+  t.equal(await example.end(), 0, example.output);
+  t.equal(example.output.match(/sending the same order again/g)?.length, 3, example.output);
+  t.match(example.output, /0x[0-9a-f]{64} is matched$/);
+  t.equal(await sizeOf(address), 10);
 });
 
 t.test('who signs a new order after each lost answer buys four times', async (t) => {
-  const { exchange, maker, yes, no } = await setScene();
-  await offer(maker, no, 0.5, 100);
-  const id = await carryOut(exchange, commandsOf('lost-answer.ts')[0]);
-  const naive = await newTrader('naive', exchange.running.url, Chain.POLYGON);
-  const order = { tokenID: yes, side: Side.BUY, price: 0.6, size: 10 };
+  const { key, address, commands } = prepare(t, 1, 'recipes/lost-answer.ts');
+  await commands[0]?.();
+  const naive = await newTrader('naive', url, Chain.POLYGON, key);
+  const order = { tokenID: token, side: Side.BUY, price: 0.99, size: 10 };
   for (let isAnswered = false; !isAnswered; ) {
     const { success } = await naive.client.createAndPostOrder(order, {}, OrderType.GTC);
     isAnswered = success === true;
   }
-  t.equal(await sizeOf(exchange, naive.address.toLowerCase()), 40);
-  await removeFault(exchange, id);
+  t.equal(await sizeOf(address), 40);
 });
 
+// The fault muted the oldest socket, which is that of the console.
 t.test('a program leaves a silent socket and is sent what it missed', async (t) => {
-  const { exchange, maker, no, environment } = await setScene();
-  await offer(maker, no, 0.66, 20);
-  const program = new Example(t, programPath('silent-socket.ts'), {
-    ...environment,
-    SILENCE_MS: '400',
-    RECONNECT_MS: '20',
-  });
-  await program.prints(/^book \d+: best ask 0\.66$/);
-  const id = await carryOut(exchange, commandsOf('silent-socket.ts')[0]);
-  await offer(maker, no, 0.61, 20);
-  await program.prints('silent; connecting again');
-  await program.prints(/^price_change \d+: best ask 0\.61$/);
-  await removeFault(exchange, id);
-  let price = 0.7;
-  for (const [kind, reason] of [
-    ['closed_socket', 'closed'],
-    ['sequence_gap', 'a message is missing'],
-  ] as const) {
-    const fault = await makeFault(exchange, { kind, match: { path: '/ws/market' } });
-    let isPrinted = false;
-    const printed = program.prints(`${reason}; connecting again`).finally(() => {
-      isPrinted = true;
-    });
-    // The program may be connecting just when a message is to be left out.
-    for (; !isPrinted; price = price < 0.95 ? price + 0.01 : 0.7) {
-      await offer(maker, no, price, 20);
+  const waits = { SILENCE_MS: '1500', RECONNECT_MS: '20' };
+  const { key, start, commands } = prepare(t, 2, 'recipes/silent-socket.ts', waits);
+  const { client } = await newTrader('busy', url, Chain.POLYGON, key);
+  const busy = new AbortController();
+  const order = { tokenID: token, side: Side.BUY, price: 0.001, size: 5 };
+  const trading = (async (): Promise<void> => {
+    while (!busy.signal.aborted) {
+      await client.createAndPostOrder(order);
+      await sleep(200);
     }
-    await printed;
-    await removeFault(exchange, fault);
-  }
+  })();
+  const example = start();
+  await example.prints(/^book \d+: best ask 0\.\d+$/);
+  await commands[0]?.();
+  heard.splice(0);
+  await example.prints('silent; connecting again');
+  t.ok(heard.length > 0, 'the console is not mute');
+  await example.prints(/^resumed \d+: best ask 0\.\d+$/);
+  await example.prints(/^price_change \d+: best ask 0\.\d+$/);
+  busy.abort();
+  await trading;
 });
 
 t.test('a program quotes and trades through a restart of the venue', async (t) => {
-  const { exchange, maker, no, address, environment } = await setScene();
-  await offer(maker, no, 0.5, 100);
-  const [restart, moveToPostOnly, moveToEnd] = commandsOf('restart.ts');
-  const id = await carryOut(exchange, restart);
-  const program = new Example(t, programPath('restart.ts'), environment);
-  await program.prints('10 at 0.3: the venue restarts, waiting');
-  await carryOut(exchange, moveToPostOnly);
-  await program.prints('10 at 0.3: live');
-  await program.prints('10 at 0.6: post-only mode, waiting');
-  t.equal(await sizeOf(exchange, address), 0);
-  await carryOut(exchange, moveToEnd);
-  await program.prints('10 at 0.6: matched');
-  t.equal(await program.end(), 0);
-  t.equal(await sizeOf(exchange, address), 10);
-  await removeFault(exchange, id);
+  const { address, start, commands } = prepare(t, 3, 'recipes/restart.ts', { FIRST_WAIT_MS: '20' });
+  const [restart, moveToPostOnly, moveToEnd] = commands;
+  await restart?.();
+  const example = start();
+  await example.prints('quote: the venue restarts, waiting');
+  await moveToPostOnly?.();
+  await example.prints('quote: live');
+  await example.prints('order: post-only mode, waiting');
+  await moveToEnd?.();
+  await example.prints('order: matched');
+  t.equal(await example.end(), 0);
+  t.ok((await sizeOf(address)) >= 10);
 });
 
 t.test('a program takes a fill back when its trade has failed', async (t) => {
-  const { exchange, maker, yes, no, address, key, environment } = await setScene();
-  const program = new Example(t, programPath('ghost-fill.ts'), environment);
-  await program.prints('listening');
-  const own = await newTrader('own', exchange.running.url, Chain.POLYGON, key);
-  const buy = async (): Promise<void> => {
-    await offer(maker, no, 0.5, 10);
-    await own.client.createAndPostOrder({ tokenID: yes, side: Side.BUY, price: 0.5, size: 10 });
-  };
-  await buy();
-  await program.prints('MATCHED: 0 sure, 10 pending');
-  await program.prints('CONFIRMED: 10 sure, 0 pending');
-  const id = await carryOut(exchange, commandsOf('ghost-fill.ts')[0], address);
-  await buy();
-  await program.prints('MATCHED: 10 sure, 10 pending');
-  await sendOperator(exchange, 'POST', '/time', { seconds: 5 });
-  await program.prints('RETRYING: 10 sure, 10 pending');
-  await program.prints('FAILED: 10 sure, 0 pending');
-  await program.prints('the balance says 20');
-  await removeFault(exchange, id);
-  await program.prints('CONFIRMED: 20 sure, 0 pending');
+  const { start, commands } = prepare(t, 4, 'recipes/ghost-fill.ts');
+  const example = start();
+  await example.prints('listening');
+  const [fail, buy] = commands;
+  await fail?.();
+  t.match(await buy?.(), /is matched/);
+  await example.prints('MATCHED: 0 sure, 10 pending');
+  await shell(`operator ${operator}/time -d '{"seconds":5}'`);
+  await example.prints('RETRYING: 0 sure, 10 pending');
+  await example.prints('FAILED: 0 sure, 0 pending');
+  await example.prints('the balance says 10');
+});
+
+// It bid five cents below the best ask, behind all bids of the crowd, and hardly ever bought.
+t.test('the bot bids in front of the crowd, so it buys what is sold', async (t) => {
+  const { key } = prepare(t, 1, 'bot.ts');
+  const { client } = await newTrader('seller', url, Chain.POLYGON, key);
+  const example = prepare(t, 5, 'bot.ts').start();
+  await example.prints(/^bid 10 at 0\.\d+$/);
+  await client.createAndPostMarketOrder({ tokenID: token, side: Side.SELL, amount: 10 });
+  await example.prints(/^bought \d+(\.\d+)? at 0\.\d+$/);
+  example.child.kill('SIGINT');
+  t.equal(await example.end(), 0, example.output);
 });

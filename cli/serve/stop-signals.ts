@@ -1,7 +1,7 @@
 /**
  * Stops the exchange on SIGTERM or SIGINT: gracefully on the first signal, at once on a later one.
- * What comes within a second of the first is the same request: npm sends Ctrl-C on to a program that
- * the terminal has sent it to, and a closed terminal and its shell both send SIGHUP.
+ * What comes within a second of the first is the same request: npm sends Ctrl-C on to a program
+ * that has it from the terminal, and a closed terminal and its shell both send SIGHUP.
  *
  * Invariant: nothing acknowledged is lost, even if a second signal interrupts the stop.
  */

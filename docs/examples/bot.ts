@@ -1,6 +1,6 @@
 /**
- * A bot to copy: it keeps one bid in the book, a fixed distance below the best ask, and reports
- * what it buys. It shows what every bot needs: both sockets, a check for lost messages, reconnects,
+ * A bot to copy: it keeps one bid in the book, one tick below the best ask, and reports what it
+ * buys. It shows what every bot needs: both sockets, a check for lost messages, reconnects,
  * orders by the published client, and a dead man's switch.
  *
  *   PRIVATE_KEY=0x... TOKEN_ID=... npm run bot
@@ -12,10 +12,9 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 
-const HOST = process.env.HOST ?? 'http://127.0.0.1:8080';
+const HOST = process.env.EXCHANGE_URL ?? 'http://127.0.0.1:8080';
 const PRIVATE_KEY = process.env.PRIVATE_KEY ?? ''; // one that npm start printed
 const TOKEN_ID = process.env.TOKEN_ID ?? '';
-const DISTANCE = 0.05;
 const SIZE = 10;
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 1_000;
@@ -176,8 +175,7 @@ async function quote(): Promise<void> {
 
 async function moveBid(): Promise<void> {
   const bestAsk = Math.min(...[...asks.keys()].map(Number));
-  const ticks = Math.floor((bestAsk - DISTANCE) / tick + 1e-9);
-  const wanted = Number.isFinite(bestAsk) && ticks > 0 ? Number((ticks * tick).toFixed(4)) : 0;
+  const wanted = Number.isFinite(bestAsk) ? Number((bestAsk - tick).toFixed(4)) : 0;
   for (const [orderID, { price }] of orders) {
     if (Number(price) === wanted) return;
     await client.cancelOrder({ orderID });

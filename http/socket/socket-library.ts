@@ -39,7 +39,15 @@ export interface SocketApp {
   numSubscribers(topic: string): number;
 }
 /** One client's WebSocket. It must not be used after it is closed. */
-export type ClientSocket = WebSocket<{ readonly address: string }>;
+export type ClientSocket = WebSocket<SocketPeer>;
+
+interface SocketPeer {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A longer User-Agent of a socket is not kept. */
+const USER_AGENT_CHARACTERS = 256;
 
 /** The bounds and handlers of the WebSockets of one path. */
 export interface SocketPath {
@@ -128,7 +136,7 @@ export function portOf(listener: Listener): number {
 /** Lets clients open WebSockets at a path. Call it before the app listens. */
 export function addSocketPath(app: SocketApp, path: string, settings: SocketPath): void {
   const { frameBytes, waitingBytes, idleSeconds, gate, ...handlers } = settings;
-  app.ws<{ readonly address: string }>(path, {
+  app.ws<SocketPeer>(path, {
     maxPayloadLength: frameBytes,
     maxBackpressure: waitingBytes,
     closeOnBackpressureLimit: true,
@@ -137,10 +145,12 @@ export function addSocketPath(app: SocketApp, path: string, settings: SocketPath
     upgrade: (response, request, context) => {
       const address = gate(response, request);
       if (address === undefined) return;
+      const agent = request.getHeader('user-agent');
+      const userAgent = agent.length > USER_AGENT_CHARACTERS ? '' : agent;
       const key = request.getHeader('sec-websocket-key');
       const protocol = request.getHeader('sec-websocket-protocol');
       const extensions = request.getHeader('sec-websocket-extensions');
-      response.upgrade({ address }, key, protocol, extensions, context);
+      response.upgrade({ address, userAgent }, key, protocol, extensions, context);
     },
     open: (socket) => handlers.open(socket, socket.getUserData().address),
     message: handlers.message,

@@ -25,13 +25,22 @@ const MATCH = {
   }),
 } as const;
 
-const Match = Type.Partial(Type.Object(MATCH), {
-  description: 'What it is for: all of these must agree; without any, everything',
-});
+const SOCKET_MATCH = {
+  ...MATCH,
+  user_agent: Type.String({
+    maxLength: FAULT_BOUNDS.pathCharacters,
+    description: "Part of the socket's User-Agent, in any case: node, Python, Mozilla",
+  }),
+} as const;
+
+type MatchRequest = Partial<Static<Type.TObject<typeof SOCKET_MATCH>>>;
+
+function matchKeys({ meetsSockets }: FaultKind): typeof MATCH | typeof SOCKET_MATCH {
+  return meetsSockets ? SOCKET_MATCH : MATCH;
+}
 
 /** The keys of every fault. */
 const SHARED = {
-  match: Type.Optional(Match),
   probability: Type.Number({
     minimum: 1e-6,
     maximum: 1,
@@ -84,7 +93,13 @@ function withDefaultsOptional(properties: TProperties): TProperties {
 
 function bodyOf(kind: FaultKind): Type.TObject {
   const { for_seconds, ...rest } = SHARED;
-  const shared = kind.secondsOf === undefined ? { ...rest, for_seconds } : rest;
+  const match = Type.Optional(
+    Type.Partial(Type.Object(matchKeys(kind)), {
+      description: 'What it is for: all of these must agree; without any, everything',
+    }),
+  );
+  const shared =
+    kind.secondsOf === undefined ? { match, ...rest, for_seconds } : { match, ...rest };
   return Type.Object(
     { kind: Type.Literal(kind.name), ...withDefaultsOptional({ ...shared, ...kind.parameters }) },
     { additionalProperties: false, description: kind.summary },
@@ -135,9 +150,9 @@ function refuseUnknown(
 
 type Views = Pick<Registry, 'market' | 'apiKey'>;
 
-function matchIn(given: Static<typeof Match>, views: Views): FaultMatch {
-  refuseUnknown(given, Object.keys(MATCH), 'match.');
-  const { api_key: apiKey, account, owner, method, path } = given;
+function matchIn(given: MatchRequest, kind: FaultKind, views: Views): FaultMatch {
+  refuseUnknown(given, Object.keys(matchKeys(kind)), 'match.');
+  const { api_key: apiKey, account, owner, method, path, user_agent: userAgent } = given;
   const market = given.market?.toLowerCase();
   if (market !== undefined && views.market(market) === undefined) {
     throw new ApiError('market_not_found', { field: 'match.market', actual: echo(given.market) });
@@ -152,6 +167,7 @@ function matchIn(given: Static<typeof Match>, views: Views): FaultMatch {
     market,
     method,
     path,
+    userAgent: userAgent?.toLowerCase(),
   });
 }
 
@@ -172,13 +188,15 @@ export function definitionIn(body: unknown, views: Views): FaultDefinition {
   const { kind, schema, check } = kindIn(body);
   // Safe: `kindIn` accepts objects only.
   refuseUnknown(body as Readonly<Record<string, unknown>>, Object.keys(schema.properties));
-  // Safe: the schema of the kind has the keys of `SHARED`.
-  const given = check(body) as Readonly<Record<string, unknown>>;
+  // Safe: the schema of the kind has the keys of `SHARED`, and those of `matchKeys` in `match`.
+  const given = check(body) as Readonly<Record<string, unknown>> & {
+    readonly match?: MatchRequest;
+  };
   const shared = filled(SHARED, given) as Static<Type.TObject<typeof SHARED>>;
   const parameters = filled(kind.parameters, given);
   return {
     kind,
-    match: matchIn(shared.match ?? {}, views),
+    match: matchIn(given.match ?? {}, kind, views),
     probability: shared.probability,
     count: shared.count ?? kind.defaultCount,
     skip: shared.skip,

@@ -15,6 +15,8 @@ export interface FaultKind<Parameters extends TProperties = TProperties> {
   /** What happens, for the documentation. */
   readonly summary: string;
   readonly site: FaultSiteName;
+  /** Whether it happens to sockets, so that `match` can name their User-Agent. */
+  readonly meetsSockets?: true;
   /**
    * The kind's own keys of the request, beside those of every fault. A key whose schema has a
    * `default` may be left out. None has the name of a key of every fault, beside which it is shown.

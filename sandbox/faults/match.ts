@@ -13,6 +13,8 @@ export interface FaultMatch {
   readonly method?: string;
   /** A path of a request, or a pattern such as `/data/order/{id}`. */
   readonly path?: string;
+  /** Part of a socket's User-Agent, lower case. */
+  readonly userAgent?: string;
 }
 
 /** Someone who takes part in what a fault may fire for. */
@@ -28,6 +30,8 @@ export interface FaultSubject extends FaultParty {
   readonly path: string;
   /** The pattern of the route; the same as `path` where there is none. */
   readonly pattern: string;
+  /** Of a socket. */
+  readonly userAgent?: string;
   /** Of a trade: the parties besides the taker. */
   readonly others?: readonly FaultParty[];
   /** The accounts that it is about. */
@@ -46,10 +50,11 @@ function hasParty({ apiKey, owner }: FaultMatch, subject: FaultSubject): boolean
 
 /** Reads only what is named: to find the accounts and markets of a request may take a while. */
 export function isMatch(match: FaultMatch, subject: FaultSubject): boolean {
-  const { account, market, method, path } = match;
+  const { account, market, method, path, userAgent } = match;
   return (
     (method === undefined || method === subject.method) &&
     (path === undefined || path === subject.path || path === subject.pattern) &&
+    (userAgent === undefined || subject.userAgent?.toLowerCase().includes(userAgent) === true) &&
     hasParty(match, subject) &&
     (account === undefined || subject.accounts.includes(account)) &&
     (market === undefined || subject.markets.includes(market))

@@ -1,7 +1,7 @@
 /** A fault as the operator's routes show it. */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../../http/codec/index.ts';
-import { OptionalText, OrNull, Text } from '../../http/parameters/index.ts';
+import { OptionalText, onlySet, OrNull, Text } from '../../http/parameters/index.ts';
 import type { Fault, FaultHit } from './fault.ts';
 import { FAULT_KINDS } from './kinds.ts';
 
@@ -23,6 +23,7 @@ const Matched = Type.Object({
   market: OptionalText('Lower case'),
   method: OptionalText('As in the request'),
   path: OptionalText('As in the request'),
+  user_agent: OptionalText('Lower case'),
 });
 
 /** The keys of every fault. The kind's own parameters stand beside them. */
@@ -58,11 +59,11 @@ function hitRecord({ requestId, timeMs, done, ...hit }: FaultHit): Static<typeof
 export function faultRecord(fault: Fault, nowMs: number): Static<typeof FaultRecord> {
   const { id, definition, createdMs, matched, fired, hits } = fault;
   const { kind, match, probability, count, skip, seed } = definition;
-  const { apiKey, ...sameNames } = match;
+  const { apiKey: api_key, userAgent: user_agent, ...sameNames } = match;
   return {
     id,
     kind: kind.name,
-    match: { ...(apiKey === undefined ? {} : { api_key: apiKey }), ...sameNames },
+    match: onlySet({ api_key, ...sameNames, user_agent }),
     probability,
     count: count ?? null,
     skip,

@@ -8,6 +8,7 @@ export const MUTED_SOCKET = defineFaultKind({
   name: 'muted_socket',
   summary: 'A socket is sent nothing more, except answers to its pings',
   site: 'stream',
+  meetsSockets: true,
   parameters: {
     seconds: Type.Optional(
       Type.Number({
@@ -24,6 +25,7 @@ export const CLOSED_SOCKET = defineFaultKind({
   name: 'closed_socket',
   summary: 'A socket is closed',
   site: 'stream',
+  meetsSockets: true,
   parameters: {
     code: Type.Enum([1000, 1001, 1006, 1008, 1011, 1012, 1013, 4008, 4029], {
       default: 1006,

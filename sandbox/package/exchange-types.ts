@@ -32,6 +32,8 @@ export interface FaultMatch {
   readonly market?: string;
   readonly method?: string;
   readonly path?: string;
+  /** Part of a socket's User-Agent. */
+  readonly user_agent?: string;
 }
 
 /** docs/sandbox.md lists the kinds with their parameters. */

@@ -91,7 +91,10 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
     this.#settle();
   }
 
-  onSocket(socket: SocketSubject, isMuted: boolean): SocketFault | undefined {
+  onSocket(
+    socket: SocketSubject & { readonly userAgent: string },
+    isMuted: boolean,
+  ): SocketFault | undefined {
     const { stream: site } = this.#faults.sites;
     if (!site.isArmed) return undefined;
     const subject = this.#subjectOf(socket.channel, socket);
@@ -132,7 +135,7 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
 
   #subjectOf(
     channel: SocketSubject['channel'],
-    receiver: Pick<FaultSubject, 'owner' | 'apiKey' | 'markets'>,
+    receiver: Pick<FaultSubject, 'owner' | 'apiKey' | 'markets' | 'userAgent'>,
   ): FaultSubject {
     const registry = this.#registry;
     const path = `/ws/${channel}`;
@@ -143,6 +146,7 @@ export class SandboxStreams implements StreamFaults, FaultObserver {
       pattern: path,
       owner: receiver.owner,
       apiKey: receiver.apiKey,
+      userAgent: receiver.userAgent ?? '',
       // Read only by a fault that names an account or a market.
       get accounts() {
         return registry.accountsOf(receiver.owner).map(({ address }) => address);

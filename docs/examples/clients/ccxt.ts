@@ -1,16 +1,20 @@
 import ccxt from 'ccxt';
 import { privateKeyToAccount } from 'viem/accounts';
 
-const { HOST = 'http://127.0.0.1:8080', PRIVATE_KEY: privateKey = '', TOKEN_ID = '' } = process.env;
+const {
+  EXCHANGE_URL = 'http://127.0.0.1:8080',
+  PRIVATE_KEY: privateKey = '',
+  TOKEN_ID = '',
+} = process.env;
 
 const { address: walletAddress } = privateKeyToAccount(privateKey as `0x${string}`);
 const options = { signatureType: 0 };
 const exchange = new ccxt.prediction.polymarket({ privateKey, walletAddress, options });
-const sockets = HOST.replace('http', 'ws');
+const sockets = EXCHANGE_URL.replace('http', 'ws');
 exchange.urls.api = {
-  clob: HOST,
-  gamma: `${HOST}/gamma`,
-  data: `${HOST}/data-api`,
+  clob: EXCHANGE_URL,
+  gamma: `${EXCHANGE_URL}/gamma`,
+  data: `${EXCHANGE_URL}/data-api`,
   ws: `${sockets}/ws/market`,
   wsUser: `${sockets}/ws/user`,
 };

@@ -7,12 +7,12 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 
-const { HOST = 'http://127.0.0.1:8080', PRIVATE_KEY, TOKEN_ID = '' } = process.env;
+const { EXCHANGE_URL = 'http://127.0.0.1:8080', PRIVATE_KEY, TOKEN_ID = '' } = process.env;
 const RECONNECT_MS = 500;
 
 const account = privateKeyToAccount(PRIVATE_KEY as `0x${string}`);
 const signer = createWalletClient({ account, chain: polygon, transport: http() });
-const open = { host: HOST, chain: 137, signer };
+const open = { host: EXCHANGE_URL, chain: 137, signer };
 const creds = await new ClobClient(open).createOrDeriveApiKey();
 const client = new ClobClient({ ...open, creds, throwOnError: true });
 
@@ -47,7 +47,7 @@ async function note(trade: Trade): Promise<void> {
 }
 
 function listen(): void {
-  const socket = new WebSocket(`${HOST.replace(/^http/, 'ws')}/ws/user`);
+  const socket = new WebSocket(`${EXCHANGE_URL.replace(/^http/, 'ws')}/ws/user`);
   const auth = { apikey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
   /** The trades that this socket has told. */
   const told = new Set<string>();

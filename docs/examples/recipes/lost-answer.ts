@@ -8,13 +8,13 @@ import { createWalletClient, http } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { polygon } from 'viem/chains';
 
-const { HOST = 'http://127.0.0.1:8080', PRIVATE_KEY, TOKEN_ID: tokenID = '' } = process.env;
+const { EXCHANGE_URL = 'http://127.0.0.1:8080', PRIVATE_KEY, TOKEN_ID: tokenID = '' } = process.env;
 const FIRST_WAIT_MS = Number(process.env.FIRST_WAIT_MS ?? 500);
 const ATTEMPTS = 8;
 
 const account = privateKeyToAccount(PRIVATE_KEY as `0x${string}`);
 const signer = createWalletClient({ account, chain: polygon, transport: http() });
-const open = { host: HOST, chain: 137, signer };
+const open = { host: EXCHANGE_URL, chain: 137, signer };
 const creds = await new ClobClient(open).createOrDeriveApiKey();
 const client = new ClobClient({ ...open, creds, throwOnError: true });
 
@@ -40,6 +40,7 @@ async function send(
 }
 
 // Not createAndPostOrder: it signs a new order each time, and each of them may be filled.
-const order = await client.createOrder({ tokenID, side: Side.BUY, price: 0.6, size: 10 });
+const price = await client.calculateMarketPrice(tokenID, Side.BUY, 10);
+const order = await client.createOrder({ tokenID, side: Side.BUY, price, size: 10 });
 const { orderID, status } = await send(order, OrderType.GTC);
 console.log(`${orderID} is ${status}`);

@@ -2,7 +2,7 @@
  * Follows a book and notices when its socket says nothing any more: the connection is open and pings
  * are answered, but no message comes. It opens a new socket and is sent what it missed.
  */
-const { HOST = 'http://127.0.0.1:8080', TOKEN_ID = '' } = process.env;
+const { EXCHANGE_URL = 'http://127.0.0.1:8080', TOKEN_ID = '' } = process.env;
 /** A quiet market has a heartbeat every ten seconds. */
 const SILENCE_MS = Number(process.env.SILENCE_MS ?? 15_000);
 const RECONNECT_MS = Number(process.env.RECONNECT_MS ?? 500);
@@ -28,7 +28,7 @@ const asks = new Map<string, string>();
 let last: { readonly sequence: number; readonly stream_id: string } | undefined;
 
 function connect(): void {
-  const socket = new WebSocket(`${HOST.replace(/^http/, 'ws')}/ws/market`);
+  const socket = new WebSocket(`${EXCHANGE_URL.replace(/^http/, 'ws')}/ws/market`);
   // Started before the socket is open: a socket that is accepted and then mute is silent too.
   const watchdog = setTimeout(() => giveUp('silent'), SILENCE_MS);
   const pings = setInterval(

@@ -49,6 +49,7 @@ export interface KeptBytes {
 interface Peer {
   /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
+  readonly userAgent: string;
   /** Counts the messages of all sockets of the client's network. */
   readonly messages: MessageCounter;
   /** The most subscriptions of the socket. */

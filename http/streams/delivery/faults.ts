@@ -44,7 +44,10 @@ export interface StreamFaults {
   /** The clock of faults, in milliseconds since the epoch: the exchange's. */
   readonly nowMs: number;
   /** Asked before each message to a socket. One that is muted can only be closed. */
-  onSocket(subject: SocketSubject, isMuted: boolean): SocketFault | undefined;
+  onSocket(
+    subject: SocketSubject & { readonly userAgent: string },
+    isMuted: boolean,
+  ): SocketFault | undefined;
   /** Whether a message is left out, although its number is consumed. */
   leavesOut(step: StepSubject): boolean;
   /** Called for each durable batch. `keyOf`: the API key that placed an order. */

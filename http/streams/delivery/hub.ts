@@ -164,7 +164,9 @@ export class SocketHub {
     const { subscriptionBytesPerSocket: limit, subscriptionsPerSocket } = this.#bounds;
     const kept = [{ scope: 'socket', limit, bytes: 0 }, network.kept, this.#kept] as const;
     const { messages } = network;
-    const peer = { address, messages, kept, subscriptionLimit: subscriptionsPerSocket };
+    const { userAgent } = socket.getUserData();
+    const subscriptionLimit = subscriptionsPerSocket;
+    const peer = { address, userAgent, messages, kept, subscriptionLimit };
     const connection = new Connection(socket, peer, this.#faults);
     const session = channel.open(connection);
     connection.subject = () => session.subject();

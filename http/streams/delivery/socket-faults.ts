@@ -38,9 +38,12 @@ export class SocketFaults implements MessageGate {
 
   /** Asks for a fault in place of a socket's next message. */
   meet(connection: Connection): void {
-    const { subject } = connection;
+    const { subject, peer } = connection;
     if (subject === undefined || this.#closing.has(connection)) return;
-    const fault = this.#faults.onSocket(subject(), connection.isMuted);
+    const fault = this.#faults.onSocket(
+      { ...subject(), userAgent: peer.userAgent },
+      connection.isMuted,
+    );
     if (fault === undefined) return;
     connection.mute();
     if (fault.kind === 'close') this.#closeLater(connection, fault.code);

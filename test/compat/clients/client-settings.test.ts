@@ -16,13 +16,13 @@ const printed = t.capture(printer, 'log', () => {});
 
 // Other files of this process start programs, which read them too.
 t.teardown(() => {
-  for (const name of ['HOST', 'TOKEN_ID', 'PRIVATE_KEY']) delete process.env[name];
+  for (const name of ['EXCHANGE_URL', 'TOKEN_ID', 'PRIVATE_KEY']) delete process.env[name];
 });
 
 /** What an example prints last. `meanwhile` is repeated until it ends. */
 async function run(example: string, meanwhile?: () => Promise<void>): Promise<unknown> {
   printed();
-  process.env.HOST = exchange.running.url;
+  process.env.EXCHANGE_URL = exchange.running.url;
   process.env.TOKEN_ID = yes;
   process.env.PRIVATE_KEY = generatePrivateKey();
   let isDone = false;

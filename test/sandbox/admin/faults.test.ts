@@ -93,6 +93,7 @@ const OF_MATCHES: readonly Row[] = [
   ],
   [{ method: 'PATCH' }, { field: 'match.method', limit: 'GET, POST, PUT, DELETE' }],
   [{ path: 'order' }, { code: 'invalid_payload', field: 'match.path', actual: 'order' }],
+  [{ user_agent: 'node' }, { field: 'match.user_agent', reason: /no such key/ }],
   [{ path: '/order?a=1' }, { code: 'invalid_payload', field: 'match.path' }],
   [{ path: `/${'a'.repeat(FAULT_BOUNDS.pathCharacters)}` }, { field: 'match.path', actual: 201 }],
 ];

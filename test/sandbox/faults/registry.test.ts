@@ -14,6 +14,7 @@ const SUBJECT: FaultSubject = {
   owner: '0xowner',
   accounts: ['0xone', '0xtwo'],
   markets: ['0xm1', '0xm2'],
+  userAgent: 'Mozilla/5.0 Chrome/140',
 };
 
 function definition(changes: Partial<FaultDefinition> = {}): FaultDefinition {
@@ -55,6 +56,8 @@ t.test('a fault matches what has all the values that it names', async (t) => {
     [{ path: '/data/order/0xab' }, true],
     [{ path: '/data/order/{id}' }, true],
     [{ path: '/data/order' }, false],
+    [{ userAgent: 'mozilla' }, true],
+    [{ userAgent: 'node' }, false],
     [{ method: 'GET', path: '/data/order/{id}', market: '0xm1', account: '0xone' }, true],
     [{ method: 'GET', path: '/data/order/{id}', market: '0xm1', account: '0xthree' }, false],
   ];
