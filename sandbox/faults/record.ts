@@ -1,7 +1,7 @@
 /** A fault as the operator's routes show it. */
 import { type Static, Type } from 'typebox';
 import { isoTime } from '../../http/codec/index.ts';
-import { OptionalText, onlySet, OrNull, Text } from '../../http/parameters/index.ts';
+import { OptionalText, OrNull, onlySet, Text } from '../../http/parameters/index.ts';
 import type { Fault, FaultHit } from './fault.ts';
 import { FAULT_KINDS } from './kinds.ts';
 
