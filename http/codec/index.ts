@@ -28,5 +28,5 @@ export { Histogram, STAGE_RANGE } from './histogram.ts';
 export { jsonFault } from './json-fault.ts';
 export { HexMap, remember } from './maps.ts';
 export { Random } from './random.ts';
-export { Counts, epochSeconds, isoTime, wholeSeconds } from './time.ts';
+export { Counts, epochSeconds, isoTime, TIME_IN_WORDS, timeMsOf, wholeSeconds } from './time.ts';
 export { closestWord, isOperatorToken, TOKEN_WORDS } from './words.ts';

@@ -1,5 +1,6 @@
 /**
- * Times for the wire: from milliseconds since the epoch to ISO 8601 or seconds (wire 0.13).
+ * Times on the wire (wire 0.13): milliseconds since the epoch from what a request has, and as ISO
+ * 8601 or seconds.
  *
  * Invariant: seconds are rounded down, so that no time is later than it was.
  */
@@ -27,6 +28,22 @@ export class Counts {
       for (const [second, count] of bySecond) yield [first, second, count];
     }
   }
+}
+
+/** From here on a number is in milliseconds: in seconds it is the year 5138. */
+const LEAST_MILLISECONDS = 1e11;
+/** The last millisecond of the year 9999. Later times have no text of the usual form. */
+const LATEST_MS = 253_402_300_799_999;
+
+/** What a refusal of another text says. */
+export const TIME_IN_WORDS = 'seconds or milliseconds since the epoch, up to the year 9999';
+
+/** Milliseconds from Unix seconds or, from 10^11 on, milliseconds; undefined if it is neither. */
+export function timeMsOf(text: string): number | undefined {
+  if (!/^(0|[1-9]\d{0,14})$/.test(text)) return undefined;
+  const time = Number(text);
+  const timeMs = time < LEAST_MILLISECONDS ? time * SECOND_MS : time;
+  return timeMs <= LATEST_MS ? timeMs : undefined;
 }
 
 /** "2026-06-03T01:12:06.930Z". */

@@ -9,7 +9,7 @@
 import type { Exchange } from '../../persistence/index.ts';
 import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/issue.ts';
-import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import type { OrderIntake, PlacementPreview } from '../orders/intake.ts';
 import { checkOrderKey, checkOrderToken } from '../orders/order-command.ts';
@@ -198,14 +198,14 @@ function withHash(step: Step, { refusal }: PlacementPreview): Step {
   return refusal !== undefined && refusal.code === step.refusal?.code ? { ...step, refusal } : step;
 }
 
-function shapeFacts({ order, type, postOnly, expirationSeconds }: Submission) {
+function shapeFacts({ order, type, postOnly, expiresAtMs }: Submission) {
   return {
     struct: order.struct,
     side: order.side === 0 ? 'BUY' : 'SELL',
     signatureType: order.signatureType,
     orderType: type,
     postOnly,
-    expiration: String(expirationSeconds),
+    expiration: String(epochSeconds(expiresAtMs)),
   };
 }
 

@@ -19,7 +19,7 @@ import {
   type TradingState,
 } from '../../engine/index.ts';
 import type { BalanceView } from '../../persistence/index.ts';
-import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import type { ApiError } from '../errors/index.ts';
 import type { PlacementPreview } from '../orders/intake.ts';
 import type { Measures } from '../orders/measure.ts';
@@ -73,8 +73,8 @@ function tradingFacts({ token, tradingState }: PlacingContext): StepFacts {
 }
 
 function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): StepFacts {
-  const { type, postOnly, expirationSeconds } = submission;
-  const terms = { orderType: type, postOnly, expiration: String(expirationSeconds) };
+  const { type, postOnly, expiresAtMs } = submission;
+  const terms = { orderType: type, postOnly, expiration: String(epochSeconds(expiresAtMs)) };
   if (type !== 'GTD') return terms;
   const earliest = Math.ceil((nowMs + Math.max(minimumLeadSeconds * 1000, 1)) / 1000);
   return { ...terms, earliestExpiration: String(earliest) };

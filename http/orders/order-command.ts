@@ -104,7 +104,7 @@ export function orderCommand(
   { caller, submission, verdict, token }: VerifiedDraft,
   { registry, settings }: Sources,
 ): PlaceOrder {
-  const { order, type, postOnly, expirationSeconds } = submission;
+  const { order, type, postOnly, expiresAtMs } = submission;
   // The market's terms may have changed since the request arrived.
   const { market } = registry.token(order.tokenId) ?? token;
   // The engine needs no terms of an account that is open, and such an order can be packed.
@@ -119,7 +119,7 @@ export function orderCommand(
     type,
     postOnly,
     ...measure(order, type, market.tickTicks),
-    expiresAtMs: expirationSeconds * 1000,
+    expiresAtMs,
     minimumLeadMs: settings.gtdMinLeadSeconds * 1000,
     idCheckedSeq: verdict.lookup.checkedSeq,
     ...(isOpen ? undefined : openingFor(order, settings)),

@@ -8,6 +8,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ORDER_TYPES, type OrderType } from '../../engine/model/index.ts';
 import { compileCheck } from '../api/index.ts';
+import { TIME_IN_WORDS, timeMsOf } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { OrNull, Text } from '../parameters/index.ts';
 import { ADDRESS_IN_WORDS, parseAddress } from '../signing/address.ts';
@@ -21,8 +22,8 @@ export interface Submission {
   readonly owner: string;
   readonly type: OrderType;
   readonly postOnly: boolean;
-  /** Seconds since the epoch, 0 for none. */
-  readonly expirationSeconds: number;
+  /** 0 for none. */
+  readonly expiresAtMs: number;
 }
 
 /** Clients send numbers as decimal text or, up to 2^53 - 1, as JSON numbers (wire 3.3). */
@@ -82,9 +83,6 @@ export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000';
 export const ZERO_WORD = `0x${'0'.repeat(64)}`;
 const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
 const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
-const SECONDS = /^(0|[1-9][0-9]{0,14})$/;
-/** The last second that a Date can represent. */
-const LAST_SECONDS = 8.64e12;
 
 const SIDES = new Map<string, 0 | 1>([
   ['BUY', 0],
@@ -133,10 +131,10 @@ function digitsOf(field: string, value: string | number): string {
   throw refuse(field, 'a decimal uint256', value);
 }
 
-function secondsOf(value: string | number): number {
-  const text = String(value);
-  if (SECONDS.test(text) && Number(text) <= LAST_SECONDS) return Number(text);
-  throw refuse('order.expiration', `0 for none, or Unix seconds up to ${LAST_SECONDS}`, value);
+function expirationOf(value: string | number): number {
+  const timeMs = timeMsOf(String(value));
+  if (timeMs !== undefined) return timeMs;
+  throw refuse('order.expiration', `0 for none, or ${TIME_IN_WORDS}`, value);
 }
 
 /** The fields that both structs have. */
@@ -201,6 +199,6 @@ export function readSubmission(payload: unknown): Submission {
     owner: body.owner,
     type: chosen(TYPES, 'orderType', body.orderType),
     postOnly: body.postOnly === true,
-    expirationSeconds: secondsOf(body.order.expiration ?? 0),
+    expiresAtMs: expirationOf(body.order.expiration ?? 0),
   };
 }

@@ -4,6 +4,7 @@
  * Invariant: an empty text is no filter, because some clients send empty texts for unset filters.
  * Any other invalid text is refused with its field and value.
  */
+import { epochSeconds, TIME_IN_WORDS, timeMsOf } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { parseAddress } from '../signing/address.ts';
 import { canonicalTokenId } from './fields.ts';
@@ -13,9 +14,6 @@ type Filter<Value> = Value | undefined;
 const HASH = /^0[xX][0-9a-fA-F]{64}$/;
 const ADDRESS = /^0[xX][0-9a-fA-F]{40}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const DIGITS = /^\d{1,15}$/;
-/** From here on a number is read as milliseconds, not as seconds (wire 0.13). */
-const LEAST_MILLISECONDS = 1e11;
 
 function refuse(field: string, limit: string, actual: string): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
@@ -81,12 +79,15 @@ export function builderFilter(text: string | undefined, field: string): Filter<s
   return refuse(field, '0x and 64 hex digits, or an address', text);
 }
 
-/** Milliseconds, from a Unix timestamp in seconds or, from 10^11 on, in milliseconds. */
+/** Milliseconds, from a Unix timestamp in either unit. */
 export function timeFilter(text: string | undefined, field: string): Filter<number> {
-  if (!isSet(text)) return undefined;
-  if (!DIGITS.test(text)) return refuse(field, 'a Unix timestamp in seconds', text);
-  const time = Number(text);
-  return time < LEAST_MILLISECONDS ? time * 1_000 : time;
+  return isSet(text) ? (timeMsOf(text) ?? refuse(field, TIME_IN_WORDS, text)) : undefined;
+}
+
+/** Whole seconds, from a Unix timestamp in either unit. */
+export function secondsFilter(time: number | undefined, field: string): Filter<number> {
+  const timeMs = time === undefined ? undefined : timeFilter(`${time}`, field);
+  return timeMs === undefined ? undefined : epochSeconds(timeMs);
 }
 
 /** The filters that are set, without keys for the others. */

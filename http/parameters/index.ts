@@ -32,6 +32,7 @@ export {
   hashIn,
   isHash,
   onlySet,
+  secondsFilter,
   timeFilter,
   tokenFilter,
   userIn,

@@ -3,6 +3,7 @@
  * argument; nothing here reads a clock.
  */
 import { hash } from 'node:crypto';
+import { TIME_IN_WORDS, timeMsOf } from '../codec/index.ts';
 
 /**
  * HMAC-SHA256 (RFC 2104) by one-shot hashes. Every authenticated request needs one, and the object
@@ -59,27 +60,15 @@ export interface AuthRefusal {
   readonly expected: string;
 }
 
-/** Timestamps from this value on are in milliseconds (wire 2.4): in seconds it is the year 5138. */
-const FIRST_MILLISECONDS = 1e11;
-const TIMESTAMP_FORM = /^(0|[1-9][0-9]{0,14})$/;
-
-/** Milliseconds since the epoch from decimal seconds or milliseconds; undefined if neither. */
-export function parseTimestampMs(text: string): number | undefined {
-  if (!TIMESTAMP_FORM.test(text)) return undefined;
-  const value = Number(text);
-  return value >= FIRST_MILLISECONDS ? value : value * 1000;
-}
-
 /** Refuses a timestamp that is not a plain decimal or too far from now. */
 export function checkTimestamp(
   timestamp: string,
   { nowMs, windowMs, wallMs = nowMs }: FreshnessWindow,
 ): AuthRefusal | undefined {
   const field = 'timestamp';
-  const timeMs = parseTimestampMs(timestamp);
+  const timeMs = timeMsOf(timestamp);
   if (timeMs === undefined) {
-    const expected = 'seconds or milliseconds since the epoch, decimal';
-    return { ok: false, code: 'malformed', field, actual: timestamp, expected };
+    return { ok: false, code: 'malformed', field, actual: timestamp, expected: TIME_IN_WORDS };
   }
   if (Math.min(Math.abs(nowMs - timeMs), Math.abs(wallMs - timeMs)) > windowMs) {
     const either = wallMs === nowMs ? '' : ` or ${wallMs} ms`;

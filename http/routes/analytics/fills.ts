@@ -4,7 +4,7 @@ import { ACTIVITY_SORTS, ACTIVITY_TYPES, type AnalyticsKinds } from '../../../pe
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { ApiError, echo } from '../../errors/index.ts';
 import { FILL_FIELDS, MARKET_TEXTS, PROFILE_TEXTS } from '../../format/index.ts';
-import { OptionalText, Text, userIn } from '../../parameters/index.ts';
+import { OptionalText, secondsFilter, Text, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {
   DirectionParameter,
@@ -99,7 +99,17 @@ function cursorOf(query: Static<Type.TObject<typeof CURSOR>>) {
   if (cursorUser === '') return refuse('cursorUser', WHOLE_CURSOR, '');
   if (!ROW_ID.test(cursorId)) return refuse('cursorId', 'the id of a row', cursorId);
   userIn(cursorUser, 'cursorUser');
-  return { timestamp: cursorTimestamp, fillKey: Number(cursorId) };
+  const timestamp = secondsFilter(cursorTimestamp, 'cursorTimestamp') ?? 0;
+  return { timestamp, fillKey: Number(cursorId) };
+}
+
+const TIMES = {
+  start: Type.Optional(Type.Integer({ minimum: 0, description: 'First second, Unix time' })),
+  end: Type.Optional(Type.Integer({ minimum: 0, description: 'Last second, Unix time' })),
+};
+
+function timesOf({ start, end }: Static<Type.TObject<typeof TIMES>>) {
+  return { startSeconds: secondsFilter(start, 'start'), endSeconds: secondsFilter(end, 'end') };
 }
 
 export const getTrades = defineAnalyticsRoute({
@@ -114,6 +124,7 @@ export const getTrades = defineAnalyticsRoute({
     ...MARKETS,
     user: Type.Optional(UserParameter),
     side: SideParameter,
+    ...TIMES,
     ...CURSOR,
   },
   response: Type.Array(TradeFill),
@@ -126,6 +137,7 @@ export const getTrades = defineAnalyticsRoute({
       side: query.side,
       user: user === '' ? undefined : userIn(user),
       cursor: cursorOf(query),
+      ...timesOf(query),
       limit,
       offset,
     },
@@ -145,8 +157,7 @@ export const getActivity = defineAnalyticsRoute({
         description: 'Separated by commas; this exchange has neither rewards nor rebates',
       }),
     ),
-    start: Type.Optional(Type.Integer({ minimum: 0, description: 'First second, Unix time' })),
-    end: Type.Optional(Type.Integer({ minimum: 0, description: 'Last second, Unix time' })),
+    ...TIMES,
     side: Type.Optional(Type.Enum(['BUY', 'SELL'], { description: 'Only trades of this side' })),
     sortBy: Type.Optional(Type.Enum([...ACTIVITY_SORTS], { default: 'TIMESTAMP' })),
     sortDirection: DirectionParameter,
@@ -158,8 +169,7 @@ export const getActivity = defineAnalyticsRoute({
       ...marketsOf(query),
       user: userIn(user),
       types: types.length === 0 ? undefined : types,
-      startSeconds: query.start,
-      endSeconds: query.end,
+      ...timesOf(query),
       side: query.side,
       sortBy: query.sortBy ?? 'TIMESTAMP',
       isAscending: query.sortDirection === 'ASC',

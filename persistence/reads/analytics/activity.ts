@@ -11,7 +11,7 @@ import { fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
 import { fillMarketMembers, fillOf, fillText, type PartyRow, profileMembers } from './fill-text.ts';
-import { firstFillAt, searchedMarkets } from './fills.ts';
+import { keyRange, searchedMarkets, type TimeRange } from './fills.ts';
 import { lotsJson, microsJson } from './number-text.ts';
 
 /** Types of activity, and orders of lists of it. */
@@ -19,14 +19,11 @@ export const ACTIVITY_TYPES = ['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'
 
 export const ACTIVITY_SORTS = ['TIMESTAMP', 'TOKENS', 'CASH'] as const;
 
-export interface ActivityQuestion extends NamedMarkets {
+export interface ActivityQuestion extends NamedMarkets, TimeRange {
   /** An account, in lower case. */
   readonly user: string;
   /** undefined for all. A type that never happens here selects nothing. */
   readonly types: readonly string[] | undefined;
-  /** Unix seconds, rounded down like the rows' times; both ends are included. */
-  readonly startSeconds: number | undefined;
-  readonly endSeconds: number | undefined;
   /** Only trades of this side. */
   readonly side: 'BUY' | 'SELL' | undefined;
   readonly sortBy: (typeof ACTIVITY_SORTS)[number];
@@ -89,16 +86,10 @@ function orderOf({ sortBy, isAscending }: ActivityQuestion) {
 
 function fillsOf(reads: AnalyticsReads, search: Search): Found[] {
   const { question, limit, mostRows } = search;
-  const { side, isAscending, types, startSeconds, endSeconds } = question;
+  const { side, isAscending, types } = question;
   if (types?.includes('TRADE') === false) return [];
   const filter = { takersOnly: false, side, unit: 'micros', least: 0 } as const;
-  const part = {
-    offset: 0,
-    limit,
-    isAscending,
-    after: startSeconds === undefined ? 0 : firstFillAt(reads, startSeconds) - 1,
-    before: endSeconds === undefined ? NO_KEY : firstFillAt(reads, endSeconds + 1),
-  };
+  const part = { offset: 0, limit, isAscending, ...keyRange(reads, question) };
   const keys = reads.tables.search.page(fillWalks(filter, search, isAscending), part, mostRows);
   return keys.map((key) => {
     const { timeMs, seq, lots, priceTicks } = fillOf(reads, key);

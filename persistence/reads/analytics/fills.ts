@@ -19,7 +19,13 @@ export interface FillCursor {
   readonly fillKey: number;
 }
 
-export interface FillsQuestion extends FillFilter, NamedMarkets {
+/** Unix seconds, rounded down like the rows' times; both ends are included. */
+export interface TimeRange {
+  readonly startSeconds?: number | undefined;
+  readonly endSeconds?: number | undefined;
+}
+
+export interface FillsQuestion extends FillFilter, NamedMarkets, TimeRange {
   /** An account, in lower case. */
   readonly user: string | undefined;
   readonly limit: number;
@@ -45,7 +51,8 @@ export function fillKeys(
   if (isUnknown || marketKeys?.length === 0 || limit === 0) return [];
   const plans = fillWalks(question, { accountKey, marketKeys }, false);
   const before = cursor === undefined ? NO_KEY : keyBefore(reads, cursor);
-  const part = { offset, limit, isAscending: false, after: 0, before };
+  const { after, before: end } = keyRange(reads, question);
+  const part = { offset, limit, isAscending: false, after, before: Math.min(before, end) };
   return reads.tables.search.page(plans, part, mostRows);
 }
 
@@ -62,8 +69,16 @@ export function searchedMarkets(reads: AnalyticsReads, named: NamedMarkets): num
   );
 }
 
+/** The keys of fills in a range of time, without its ends. */
+export function keyRange(reads: AnalyticsReads, { startSeconds, endSeconds }: TimeRange) {
+  return {
+    after: startSeconds === undefined ? 0 : firstFillAt(reads, startSeconds) - 1,
+    before: endSeconds === undefined ? NO_KEY : firstFillAt(reads, endSeconds + 1),
+  };
+}
+
 /** The smallest key that a fill at this time, in Unix seconds, or later may have. */
-export function firstFillAt(reads: AnalyticsReads, seconds: number): number {
+function firstFillAt(reads: AnalyticsReads, seconds: number): number {
   const timeMs = Math.min(seconds * SECOND_MS, Number.MAX_SAFE_INTEGER);
   const tradeKey = reads.tables.key('firstTradeFrom', timeMs);
   return tradeKey === undefined ? NO_KEY : fillKeyOf(tradeKey, 0);

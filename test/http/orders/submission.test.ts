@@ -81,7 +81,7 @@ t.test('every spelling that clients use becomes the same order', async (t) => {
     owner: 'key',
     type: 'GTC',
     postOnly: false,
-    expirationSeconds: 0,
+    expiresAtMs: 0,
   };
   t.strictSame(read(BODY), expected);
   for (const [what, payload] of rows) t.strictSame(read(payload), expected, what);
@@ -93,8 +93,9 @@ t.test('the legacy struct has its own fields, with their defaults', async (t) =>
   });
   t.match(read(legacy({ expiration: 1_780_460_000, feeRateBps: undefined })), {
     order: { struct: 'order12', expiration: '1780460000', feeRateBps: '0' },
-    expirationSeconds: 1_780_460_000,
+    expiresAtMs: 1_780_460_000_000,
   });
+  t.match(read(legacy({ expiration: 1_780_460_000_500 })), { expiresAtMs: 1_780_460_000_500 });
 });
 
 t.test('what the published clients sent is read', async (t) => {
@@ -152,8 +153,8 @@ t.test('each malformed field is named, with the required and the given value', a
     [bodyWith({ signatureType: 4 }), { code: payload, field: 'order.signatureType', actual: 4 }],
     [bodyWith({ expiration: 'soon' }), { code: payload, field: 'order.expiration' }],
     [
-      bodyWith({ expiration: 8_640_000_000_001 }),
-      { code: payload, field: 'order.expiration', limit: /up to 8640000000000$/ },
+      bodyWith({ expiration: 253_402_300_800_000 }),
+      { code: payload, field: 'order.expiration', limit: /up to the year 9999$/ },
     ],
     [bodyWith({}, { orderType: 'IOC' }), { code: payload, field: 'orderType', actual: 'IOC' }],
     [bodyWith({}, { postOnly: 'yes' }), { code: payload, field: 'postOnly' }],

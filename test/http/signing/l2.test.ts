@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { parseTimestampMs } from '../../../http/signing/auth-headers.ts';
+import { timeMsOf } from '../../../http/codec/index.ts';
 import { type L2Request, signL2, toPaddedBase64Url, verifyL2 } from '../../../http/signing/l2.ts';
 import { vectors } from './fixtures.ts';
 
@@ -30,7 +30,7 @@ for (const [index, vector] of vectors.l2.entries()) {
     ];
     for (const signature of signatures) {
       const request = { timestamp, signature, method, paths: [path], body };
-      t.equal(outcome(secret, request, parseTimestampMs(timestamp) ?? 0), 'ok', signature);
+      t.equal(outcome(secret, request, timeMsOf(timestamp) ?? 0), 'ok', signature);
     }
   });
 }

@@ -125,6 +125,24 @@ t.test('activity includes splits and merges', async (t) => {
   t.same(kinds, [rows[1]]);
 });
 
+t.test('times of the lists are in seconds or in milliseconds', async (t) => {
+  const exchange = share();
+  const { trader, plain, clock } = exchange;
+  const [alice, bob] = [await trader(1), await trader(2)];
+  await bob.place({ tokenId: plain.tokenIds[1], priceTicks: 6_000, lots: 1_000 });
+  await alice.place({ tokenId: plain.tokenIds[0], priceTicks: 4_000, lots: 1_000 });
+  const second = Math.floor(clock.ms / 1_000);
+  for (const route of ['/trades', '/activity']) {
+    const rowsOf = async (range: string) =>
+      (await ask(exchange, `${route}?user=${alice.address}&${range}`)).length;
+    for (const unit of [1, 1_000]) {
+      t.equal(await rowsOf(`start=${second * unit}&end=${second * unit}`), 1, route);
+      t.equal(await rowsOf(`start=${(second + 1) * unit}`), 0, route);
+      t.equal(await rowsOf(`end=${(second - 1) * unit}`), 0, route);
+    }
+  }
+});
+
 t.test('an answer has X-Seq, and min_seq is honoured', async (t) => {
   const { send, running } = share();
   const { headers } = await send('GET', '/trades?limit=1');
