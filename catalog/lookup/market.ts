@@ -32,6 +32,8 @@ export interface CatalogMarket
   readonly tags: readonly string[];
   /** In the order of the outcomes; empty texts if the source gave none. */
   readonly mirrorTokenIds: readonly [string, string];
+  /** `outcomePrices` of the source; undefined if it gave none. */
+  readonly sourcePrices: readonly [string, string] | undefined;
   /** Such as 0.01. As it was when the market opened; the engine knows the current one. */
   readonly minimumTickSize: number;
   /** In tokens. As it was when the market opened. */
@@ -64,6 +66,7 @@ export interface JoinedRow extends MarketRow, OutcomeColumns, EventTexts {
   readonly tags: string;
   /** Any JSON value that the source gave. */
   readonly gameStart: unknown;
+  readonly sourcePrices: unknown;
 }
 
 /** The caller appends a condition on `m` and an order. */
@@ -75,7 +78,7 @@ SELECT ${selectList('m', MARKET_COLUMNS)},
   (SELECT json_group_array(tags.slug ORDER BY event_tags.position)
    FROM event_tags JOIN tags ON tags.id = event_tags.tag_id
    WHERE event_tags.event_id = m.event_id) AS tags,
-  m.record ->> 'gameStartTime' AS gameStart
+  m.record ->> 'gameStartTime' AS gameStart, m.told ->> 'outcomePrices' AS sourcePrices
 FROM markets m
 JOIN events e ON e.id = m.event_id
 JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
@@ -136,6 +139,7 @@ export function catalogMarketOf(row: JoinedRow): CatalogMarket {
     creator: row.creator,
     mirrorConditionId: row.mirrorConditionId,
     mirrorTokenIds: pairOf(row.mirrorTokens) ?? ['', ''],
+    sourcePrices: pairOf(row.sourcePrices),
     minimumTickSize: row.tickTicks / 10_000,
     minimumOrderSize: row.minimumLots / 100,
   };

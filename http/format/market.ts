@@ -12,7 +12,6 @@ import {
   type Outcome,
   type TakerDelay,
   type Ticks,
-  ticks,
 } from '../../engine/model/index.ts';
 import type { CatalogMarket } from '../../persistence/index.ts';
 import { type HalfTicks, halfTicksNumber, lotsNumber, ticksNumber } from '../codec/index.ts';
@@ -36,7 +35,8 @@ export const MarketToken = Type.Object({
   outcome: Type.String(),
   price: Type.Number({
     description:
-      'From 0 to 1: the payout, else the midpoint of both sides, else the last trade, else 0.5',
+      'From 0 to 1: the payout, else the midpoint of both sides, else the last trade, else 0.5; ' +
+      'of a market that never opened here, the price of its source',
   }),
   winner: Type.Boolean(),
 });
@@ -90,6 +90,8 @@ export interface LiveMarket {
   readonly isClosed: boolean;
   /** The payout of a token of outcome 0 of a resolved market. */
   readonly payoutTicks: Ticks | undefined;
+  /** What its source says that the tokens are worth, of a market that never opened here. */
+  readonly sourcePrices: readonly [number, number] | undefined;
   readonly status: Static<typeof ShownStatus>;
   /** In collateral. Before the market opens, the tick size that it will open with. */
   readonly tickSize: number;
@@ -113,6 +115,7 @@ export function liveMarket(market: CatalogMarket, { books, registry }: LiveSourc
     acceptsOrders,
     isClosed,
     payoutTicks: open?.payoutTicks,
+    sourcePrices: open === undefined ? pricesOf(market) : undefined,
     status: hasEnded ? 'closed' : acceptsOrders ? 'active' : 'paused',
     tickSize: open === undefined ? market.minimumTickSize : ticksNumber(open.tickTicks),
     minimumSize: open === undefined ? market.minimumOrderSize : lotsNumber(open.minimumLots),
@@ -125,25 +128,39 @@ function payoutOf({ payoutTicks }: LiveMarket, outcome: Outcome): Ticks | undefi
   return payoutTicks === undefined || outcome === 0 ? payoutTicks : complement(payoutTicks);
 }
 
+function pricesOf({ sourcePrices = ['', ''] }: CatalogMarket): [number, number] | undefined {
+  const [yes, no] = [Number.parseFloat(sourcePrices[0]), Number.parseFloat(sourcePrices[1])];
+  return [yes, no].every((price) => price >= 0 && price <= 1) ? [yes, no] : undefined;
+}
+
 /** A token's price in lists: the payout if the market is resolved, else its value, else 0.5. */
-function listedPrice(live: LiveMarket, outcome: Outcome): HalfTicks {
+function listedPrice(live: LiveMarket, outcome: Outcome): number {
   const payout = payoutOf(live, outcome);
-  return payout === undefined ? (live.books[outcome]?.value ?? ONE_TICKS) : 2 * payout;
+  if (payout !== undefined) return ticksNumber(payout);
+  return live.sourcePrices?.[outcome] ?? halfTicksNumber(live.books[outcome]?.value ?? EVEN);
+}
+
+/** Whether the tokens of a market pay this: it is resolved here, or closed at its source. */
+function pays(live: LiveMarket, outcome: Outcome, price: number): boolean {
+  const isFinal =
+    live.payoutTicks !== undefined || (live.sourcePrices !== undefined && live.isClosed);
+  return isFinal && listedPrice(live, outcome) === price;
 }
 
 /** Whether a market is resolved and both tokens pay the same. */
-export function isEven({ payoutTicks }: LiveMarket): boolean {
-  return payoutTicks === EVEN_PAYOUT;
+export function isEven(live: LiveMarket): boolean {
+  return pays(live, 0, 0.5);
 }
 
-const EVEN_PAYOUT = ticks(ONE_TICKS / 2);
+/** 0.5 in half ticks. */
+const EVEN: HalfTicks = ONE_TICKS;
 
 export function formatTokens(live: LiveMarket): Static<typeof MarketToken>[] {
   return ([0, 1] as const).map((outcome) => ({
     token_id: live.market.tokenIds[outcome],
     outcome: live.market.outcomes[outcome],
-    price: halfTicksNumber(listedPrice(live, outcome)),
-    winner: payoutOf(live, outcome) === ONE_TICKS,
+    price: listedPrice(live, outcome),
+    winner: pays(live, outcome, 1),
   }));
 }
 

@@ -44,8 +44,7 @@ export const Fidelity = Type.Integer({
   minimum: 1,
   maximum: READ_BOUNDS.historyStepMinutes,
   description:
-    'Minutes between points, rounded up to 1, 5, 30, 180 or a multiple of 720; ' +
-    'by default, chosen by the length of the window',
+    'Minutes between points; by default 1, 5, 30, 180 or 720, by the length of the window',
 });
 
 const Point = Type.Object({
@@ -79,17 +78,6 @@ function automaticMinutes(lengthMs: number): number {
   return lengthMs <= MONTH_MS ? 180 : 720;
 }
 
-const STEP_MINUTES = [1, 5, 30, 180, 720];
-const LONGEST_MINUTES = 720;
-
-/** Steps beyond the longest one are multiples of it, for clients that ask for days. */
-function roundedUp(minutes: number): number {
-  return (
-    STEP_MINUTES.find((step) => step >= minutes) ??
-    Math.ceil(minutes / LONGEST_MINUTES) * LONGEST_MINUTES
-  );
-}
-
 /**
  * The window of a request. Its times override its interval, and it ends now at the latest. Throws
  * `invalid_parameter` for a start after the end, and for a malformed time.
@@ -109,7 +97,7 @@ export function historyWindow(
   const isMonth = interval === '1m' && dialect === 'polymarket';
   const lengthMs = isMonth ? MONTH_MS : INTERVALS_MS[interval];
   const startMs = Math.max(0, start ?? endMs - lengthMs);
-  const minutes = fidelity === undefined ? automaticMinutes(endMs - startMs) : roundedUp(fidelity);
+  const minutes = fidelity ?? automaticMinutes(endMs - startMs);
   return { startMs, endMs, stepMs: minutes * MINUTE_MS };
 }
 

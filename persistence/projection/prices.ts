@@ -2,7 +2,7 @@
  * Projects the price points of all markets from the events of commands, in half ticks of YES. A
  * market's price is the midpoint of its book. While a side of the book is empty, it is the last
  * midpoint or the last trade (wire 6.4), whichever is later. Before the first of them the market
- * has no price.
+ * has no price; once it is resolved, its price is what YES pays.
  *
  * Invariant: a minute's point is the price after the last command of that minute that changed it.
  * It depends neither on the steps nor on the command at which a projection was resumed.
@@ -61,6 +61,9 @@ export class ProjectionPrices {
     for (const event of events) {
       if (event.kind === 'level_changed') this.#change(event.conditionId).setLevel(event);
       else if (event.kind === 'fill') this.#change(event.conditionId).setTrade(event);
+      else if (event.kind === 'market_resolved') {
+        this.#change(event.conditionId).payoutTicks = event.payoutTicks;
+      }
     }
     for (const market of this.#changed) {
       const { midpoint } = market;
@@ -126,6 +129,8 @@ class MarketPrice {
   midpoint = 0;
   /** 0 until there is a price. */
   halfTicks = 0;
+  /** Set by the command that resolves the market; its price does not change afterwards. */
+  payoutTicks: Ticks | undefined;
   /** The minute of the newest point in the tables. */
   writtenMinute: number | undefined;
 
@@ -155,7 +160,8 @@ class MarketPrice {
     const [bid, ask] = [this.#bestBid, this.#bestAsk];
     assert(ask === NONE || bid < ask, 'a book is not crossed after a command');
     this.midpoint = bid !== NONE && ask !== NONE ? (bid + ask) * this.#grain : 0;
-    if (this.midpoint > 0) this.halfTicks = this.midpoint;
+    if (this.payoutTicks !== undefined) this.halfTicks = 2 * this.payoutTicks;
+    else if (this.midpoint > 0) this.halfTicks = this.midpoint;
     else if (this.#tradeTicks > 0) this.halfTicks = 2 * this.#tradeTicks;
     this.#tradeTicks = 0;
     return this.halfTicks !== before;

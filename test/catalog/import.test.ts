@@ -367,13 +367,16 @@ t.test('markets inherit neg-risk from their event, which gets an id if it has no
 t.test('source fields without a column are stored unchanged', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const catalog = openCatalog(path);
-  const market = marketRecord(1, { seriesColor: 'red', events: [{ id: '1' }] });
+  const prices = { outcomePrices: '["0.0005", "0.9995"]' };
+  const market = marketRecord(1, { seriesColor: 'red', events: [{ id: '1' }], ...prices });
   const tag = { id: '1', slug: 'sports', label: 'Sports', forceShow: true };
   const series = { id: '1', slug: 'cup', title: 'Cup', volume: 3 };
   const eventMetadata = { context_description: 'Words' };
   catalog.importEvents([
     eventRecord(1, { markets: [market], tags: [tag], series: [series], eventMetadata }),
   ]);
+  const [read] = catalog.lookup.marketPage(0, 1);
+  t.same(read?.sourcePrices, ['0.0005', '0.9995'], 'the order book lists have its prices');
   catalog.close();
   const database = new Database(path, { readonly: true });
   t.teardown(() => database.close());

@@ -77,6 +77,55 @@ t.test('the price of a token comes from its book', async (t) => {
   }
 });
 
+const sources: readonly (readonly [string, object, DurableCommand[], unknown[]])[] = [
+  [
+    'open',
+    { sourcePrices: ['0.125', '0.875'] },
+    [],
+    [
+      [0.125, false],
+      [0.875, false],
+    ],
+  ],
+  [
+    'closed',
+    { sourcePrices: ['1', '0'], closed: true },
+    [],
+    [
+      [1, true],
+      [0, false],
+    ],
+  ],
+  [
+    'unreadable',
+    { sourcePrices: ['', '2'], closed: true },
+    [],
+    [
+      [0.5, false],
+      [0.5, false],
+    ],
+  ],
+  [
+    'opened here',
+    { sourcePrices: ['1', '0'] },
+    [marketCreated()],
+    [
+      [0.5, false],
+      [0.5, false],
+    ],
+  ],
+];
+t.test('a market that never opened here has the values of its source', async (t) => {
+  for (const [name, changes, history, expected] of sources) {
+    const { tokens } = format(changes, history);
+    t.same(
+      tokens.map(({ price, winner }) => [price, winner]),
+      expected,
+      name,
+    );
+  }
+});
+
 function stateOf(conditionId: string, state: TradingState): DurableCommand {
   return happened(2, 2, [{ kind: 'trading_state_changed', conditionId, state }]);
 }

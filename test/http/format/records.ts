@@ -121,6 +121,7 @@ export function catalogMarket(changes: Partial<CatalogMarket> = {}): CatalogMark
     creator: '',
     mirrorConditionId: '',
     mirrorTokenIds: ['', ''],
+    sourcePrices: undefined,
     minimumTickSize: 0.01,
     minimumOrderSize: 5,
     ...changes,

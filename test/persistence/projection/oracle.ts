@@ -179,9 +179,15 @@ export class ProjectionOracle {
   }
 
   /** Adds a price point. The price is from the resting orders, not from events of levels. */
-  #quote(conditionId: string, { seq, timeMs }: DurableCommand): void {
+  #quote(conditionId: string, { seq, timeMs, events }: DurableCommand): void {
     const before = this.points.findLast((point) => point.conditionId === conditionId);
-    const halfTicks = this.#midpoint(conditionId, seq);
+    const resolved = events.find(
+      (event) => event.kind === 'market_resolved' && event.conditionId === conditionId,
+    );
+    const halfTicks =
+      resolved?.kind === 'market_resolved'
+        ? 2 * resolved.payoutTicks
+        : this.#midpoint(conditionId, seq);
     if (halfTicks === undefined || halfTicks === before?.halfTicks) return;
     const minute = Math.floor(timeMs / MINUTE_MS);
     if (before?.minute === minute) this.points.splice(this.points.indexOf(before), 1);
