@@ -12,7 +12,7 @@ import { refineTicks } from './markets/finer-tick.ts';
 import { closeMarket, setTradingState } from './markets/market-state.ts';
 import { openEvent } from './markets/open-event.ts';
 import { resolveEvent, resolveMarket } from './markets/resolve-market.ts';
-import type { Input } from './model/index.ts';
+import { type Input, invariant } from './model/index.ts';
 import { convert } from './money/convert.ts';
 import { moveCash } from './money/move-cash.ts';
 import { mergeSets, splitCash } from './money/move-sets.ts';
@@ -29,6 +29,7 @@ import { endOrder } from './orders/delayed-orders.ts';
 import { continueOrder, placeOrder, releaseOrder } from './orders/place-order.ts';
 import { checkCash } from './state/collateral.ts';
 import type { Clearing, EngineState } from './state/engine-state.ts';
+import { cancelResting } from './state/live-orders.ts';
 import { POSITIONS_AT_ONCE } from './state/redemptions.ts';
 
 type Handler<Kind extends Input['kind']> = (
@@ -88,6 +89,9 @@ export function perform(state: EngineState, input: Input): void {
   const most = state.bounds.workPerCommand;
   // Only `advance_time` leaves something for the next one.
   processDue(state, input.kind === 'advance_time' ? most : Number.POSITIVE_INFINITY);
+  // So a caller that repeats `advance_time` while the engine is behind comes to an end.
+  const isStuck = state.events.length === 0 && isBehind(state, state.timeMs);
+  invariant(!isStuck, 'something of what is due happens');
   // It goes by the work that is left.
   if (input.kind !== 'advance_time') state.workLeft = most;
   handle(state, input);
@@ -116,14 +120,15 @@ function continueClearing(state: EngineState, clearing: Clearing): void {
 
 /** When something is due, in milliseconds since the epoch: now, later, or Infinity for never. */
 export function nextDueMs(state: EngineState): number {
-  const dueMs = state.due.firstMs();
+  const dueMs = Math.min(state.due.firstMs(), state.releases.firstMs());
   const isDueNow = isUnfinished(state) || areRedemptionsDue(state);
   return isDueNow ? Math.min(state.timeMs, dueMs) : dueMs;
 }
 
 /** Whether something is unfinished, or an order is to expire or to be released at `timeMs`. */
 export function isBehind(state: EngineState, timeMs: number): boolean {
-  return isUnfinished(state) || state.due.firstMs() <= timeMs;
+  const { due, releases } = state;
+  return isUnfinished(state) || due.firstMs() <= timeMs || releases.firstMs() <= timeMs;
 }
 
 /** Whether the last command left an order, or orders to end, for the next one to go on with. */
@@ -137,14 +142,33 @@ export function isUnfinished({ unfinished, clearing }: EngineState): boolean {
  */
 function processDue(state: EngineState, most: number): void {
   state.workLeft = most;
-  if (state.unfinished !== undefined) continueOrder(state, state.unfinished);
-  if (state.clearing !== undefined) continueClearing(state, state.clearing);
-  const { due, orders } = state;
-  while (state.workLeft > 0 && due.firstMs() <= state.timeMs) {
-    const handle = due.first();
-    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === due.firstMs();
+  if (isUnfinished(state)) goOn(state);
+  const { orders, due, releases } = state;
+  while (state.workLeft > 0) {
+    const queue = due.orEarlier(releases);
+    const dueMs = queue.firstMs();
+    if (dueMs > state.timeMs) return;
+    const handle = queue.first();
+    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === dueMs;
     state.workLeft -= 1;
     if (expires) endOrder(state, handle, 'expired');
     else releaseOrder(state, handle);
   }
+}
+
+/**
+ * First expires what is due, which may be much after a crash or a pause: no order trades after its
+ * expiration. Releases wait, because nothing trades between the fills of an order. Only a FOK goes
+ * on at once: it was accepted because the orders that rested then fill it.
+ */
+function goOn(state: EngineState): void {
+  const { unfinished, clearing, due } = state;
+  if (unfinished?.terms.type !== 'FOK') {
+    for (; state.workLeft > 0 && due.firstMs() <= state.timeMs; state.workLeft -= 1) {
+      cancelResting(state, due.first(), 'expired');
+    }
+  }
+  if (state.workLeft === 0) return;
+  if (unfinished !== undefined) continueOrder(state, unfinished);
+  if (clearing !== undefined) continueClearing(state, clearing);
 }

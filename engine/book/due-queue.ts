@@ -2,7 +2,7 @@
  * Orders that expire or whose delay ends, by due time, then by acceptance: a binary heap of order
  * handles. Each order knows its place in the heap, so that it can be removed without a search.
  * Invariant: for an order in the queue, `orders.dueIndex` is its place and `orders.dueMs` its due
- * time; for any other order `orders.dueIndex` is NONE. Bound: the live orders.
+ * time; for any order that is in no queue `orders.dueIndex` is NONE. Bound: the live orders.
  */
 import { NONE } from './level-index.ts';
 import type { OrderStore } from './order-store.ts';
@@ -25,6 +25,13 @@ export class DueQueue {
   firstMs(): number {
     const first = this.first();
     return first === NONE ? Number.POSITIVE_INFINITY : this.#orders.dueMs(first);
+  }
+
+  /** This queue, or the other one if its first order is due before. */
+  orEarlier(other: DueQueue): DueQueue {
+    const [own, theirs] = [this.first(), other.first()];
+    if (theirs === NONE) return this;
+    return own === NONE || this.#isBefore(theirs, own) ? other : this;
   }
 
   has(handle: number): boolean {

@@ -75,7 +75,7 @@ export function delayOrder(
   state.events.push({ kind: 'order_delayed', orderId, account, conditionId, releaseMs });
 }
 
-/** Adds the order that was accepted last to `state.delayed` and to the due queue. */
+/** Adds the order that was accepted last to `state.delayed` and to the releases. */
 export function addDelayed(state: EngineState, handle: number, delayed: DelayedOrder): void {
   const { orders } = state;
   orders.setDelayed(handle, true);
@@ -84,7 +84,7 @@ export function addDelayed(state: EngineState, handle: number, delayed: DelayedO
   delayed.market.delayedCount += 1;
   const expires = orders.type(handle) === 'GTD';
   const expiresAtMs = expires ? orders.expiresAtMs(handle) : Number.POSITIVE_INFINITY;
-  state.due.add(handle, Math.min(delayed.releaseMs, expiresAtMs));
+  state.releases.add(handle, Math.min(delayed.releaseMs, expiresAtMs));
 }
 
 function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {
@@ -108,7 +108,7 @@ export function endDelay(state: EngineState, handle: number): DelayedOrder {
   const delayed = state.delayed.get(handle);
   invariant(delayed !== undefined, 'an order that is marked as delayed is among the delayed ones');
   state.delayed.delete(handle);
-  state.due.delete(handle);
+  state.releases.delete(handle);
   ownerOf(state, handle).delayedCount -= 1;
   delayed.market.delayedCount -= 1;
   orders.setDelayed(handle, false);

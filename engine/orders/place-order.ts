@@ -149,7 +149,9 @@ export function continueOrder(state: EngineState, unfinished: UnfinishedOrder): 
   // The command before left this to the last one.
   noteFinerTickCandidate(state, market);
   announce(state, 'order_continued', handle, taker.orderId);
-  execute(state, terms, market, handle);
+  const isExpired = terms.type === 'GTD' && terms.expiresAtMs <= state.timeMs;
+  if (isExpired) closeOrder(state, handle, 'expired', taker.orderId);
+  else execute(state, terms, market, handle);
 }
 
 /** Keeps the taker for the next command, as a live order. */

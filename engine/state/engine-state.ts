@@ -87,8 +87,10 @@ export class EngineState {
    * The words of the order id that was read last: one array, so that commands allocate none.
    */
   readonly idWords = new Int32Array(ID_WORDS);
-  /** Expirations and ends of delays. */
+  /** Expirations of resting orders. */
   readonly due: DueQueue;
+  /** Ends of delays, and expirations before them. */
+  readonly releases: DueQueue;
   /** By handle, in order of acceptance; see orders/delayed-orders.ts. */
   readonly delayed = new Map<number, DelayedOrder>();
   readonly ledger: Ledger;
@@ -152,6 +154,7 @@ export class EngineState {
     this.ledger = new Ledger(hashSeed);
     this.#tokenTable = new TextTable(hashSeed);
     this.due = new DueQueue(this.orders);
+    this.releases = new DueQueue(this.orders);
   }
 
   /** Adds a market whose ids are new. */

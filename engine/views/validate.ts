@@ -83,7 +83,7 @@ function validateBook(state: EngineState, market: Market, needs: OrderNeeds): vo
 }
 
 function validateDelayed(state: EngineState, needs: OrderNeeds): void {
-  const { orders, due } = state;
+  const { orders, releases } = state;
   let lastSeq = 0;
   const counts = new Map<string, number>();
   const inMarkets = new Float64Array(state.markets.length);
@@ -99,7 +99,7 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
     same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'queue place of delayed order', id);
     same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'due time of delayed order', id);
-    same(due.has(handle), true, 'timer of delayed order', id);
+    same(releases.has(handle), true, 'timer of delayed order', id);
     lastSeq = orders.acceptedSeq(handle);
     needs.liveOrders[account]! += 1;
     needs.orderFees += validateCharged(state, handle);

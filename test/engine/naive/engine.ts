@@ -72,8 +72,9 @@ interface Now {
 interface Unfinished {
   readonly taker: NaiveOrder;
   readonly market: NaiveMarket;
-  /** What is left of it. */
   readonly plan: Plan;
+  /** The resting orders that it met. */
+  readonly met: number;
   /** Its trades so far. */
   readonly trades: number;
 }
@@ -123,7 +124,10 @@ export class NaiveEngine {
     this.#timeMs = timeMs;
     const { workPerCommand } = this.#state.bounds;
     this.#workLeft = command.kind === 'advance_time' ? workPerCommand : Infinity;
-    const due = [...this.#continue(), ...this.#goOn({ seq, timeMs }), ...this.#happen(timeMs)];
+    const before = this.#expireBefore();
+    const isLeft = this.#workLeft > 0;
+    const unfinished = isLeft ? [...this.#continue(), ...this.#goOn({ seq, timeMs })] : [];
+    const due = [...before, ...unfinished, ...this.#happen(timeMs)];
     // An advance of time that did something else pays no redemptions.
     if (command.kind !== 'advance_time') this.#workLeft = workPerCommand;
     const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
@@ -170,6 +174,17 @@ export class NaiveEngine {
     this.#workLeft -= 1;
     const events = isRelease ? this.#release(order) : this.#endOrder(order, 'expired');
     return [...events, ...this.#happen(timeMs)];
+  }
+
+  /** Before anything unfinished goes on, but for a FOK, resting orders that are due expire. */
+  #expireBefore(): EngineEvent[] {
+    if (!this.#isUnfinished || this.#unfinished?.taker.type === 'FOK') return [];
+    const due = dueOrders(this.#state).filter(
+      ({ order, dueMs }) => order.phase === 'resting' && dueMs <= this.#timeMs,
+    );
+    const some = due.slice(0, this.#workLeft);
+    this.#workLeft -= some.length;
+    return some.flatMap(({ order }) => this.#endOrder(order, 'expired'));
   }
 
   #release(order: NaiveOrder): EngineEvent[] {
@@ -382,19 +397,27 @@ export class NaiveEngine {
   #execute(taker: NaiveOrder): EngineEvent[] {
     const market = marketAt(this.#state, taker.conditionId);
     assert(market !== undefined);
-    return this.#proceed({ taker, market, plan: planOf(this.#state, taker), trades: 0 });
+    return this.#proceed({ taker, market, plan: planOf(this.#state, taker), trades: 0, met: 0 });
   }
 
-  /** The next part of the order that the last command left, by the plan that it made. */
+  /** The next part of the order that the last command left. */
   #continue(): EngineEvent[] {
     if (this.#unfinished === undefined) return [];
-    const { orderId, account, conditionId } = this.#unfinished.taker;
+    const { taker } = this.#unfinished;
+    const { orderId, account, conditionId } = taker;
     const continued: EngineEvent = { kind: 'order_continued', orderId, account, conditionId };
-    return [continued, ...this.#proceed(this.#unfinished)];
+    if (taker.type === 'GTD' && taker.expiresAtMs <= this.#timeMs) {
+      this.#unfinished = undefined;
+      this.#state.unfinished = undefined;
+      return [continued, this.#close(taker, 'expired')];
+    }
+    // Orders that rested when the plan was made may have expired.
+    const plan = planOf(this.#state, taker, this.#unfinished.met);
+    return [continued, ...this.#proceed({ ...this.#unfinished, plan })];
   }
 
   /** Follows the plan as far as the work of the command goes. */
-  #proceed({ taker, market, plan, trades }: Unfinished): EngineEvent[] {
+  #proceed({ taker, market, plan, trades, met }: Unfinished): EngineEvent[] {
     const steps = plan.steps.slice(0, this.#workLeft);
     const left = plan.steps.slice(steps.length);
     this.#workLeft -= steps.length;
@@ -402,8 +425,10 @@ export class NaiveEngine {
     const used = events.flatMap((event) => (event.kind === 'fill' ? [event.bucket + 1] : []));
     const isUnfinished = left.length > 0 || (plan.meetsOwn && this.#workLeft <= 0);
     this.#unfinished = isUnfinished
-      ? { taker, market, plan: { ...plan, steps: left }, trades: Math.max(trades, ...used) }
+      ? { taker, market, plan, trades: Math.max(trades, ...used), met: met + steps.length }
       : undefined;
+    // An own order that stays is met too.
+    if (!isUnfinished && plan.meetsOwn) this.#workLeft -= 1;
     this.#state.unfinished = this.#unfinished?.taker;
     if (isUnfinished) this.#state.live.set(taker.orderId, taker);
     return isUnfinished ? events : [...events, this.#settleTaker(taker, plan)];

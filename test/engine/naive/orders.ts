@@ -344,12 +344,14 @@ function crosses(taker: NaiveOrder, maker: NaiveOrder): boolean {
   return isBid ? yesTicks(maker) <= yesTicks(taker) : yesTicks(maker) >= yesTicks(taker);
 }
 
-/** Walks over the opposite side until the taker is satisfied or stopped. */
-export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
+/**
+ * Walks over the opposite side until the taker is satisfied or stopped. It may have met some
+ * orders before.
+ */
+export function planOf(state: NaiveState, taker: NaiveOrder, met = 0): Plan {
   const mode = taker.selfTrade;
   const steps: Step[] = [];
-  let filledLots = 0;
-  let spentMicros = 0;
+  let { filledLots, filledMicros: spentMicros } = taker;
   // The taker after the steps so far.
   const planner: NaiveOrder = { ...taker, fills: [...taker.fills] };
   const planned = (end: Plan['end'], meetsOwn = false): Plan => {
@@ -370,7 +372,7 @@ export function planOf(state: NaiveState, taker: NaiveOrder): Plan {
       : taker.lots - filledLots;
     if (wanted === 0) break;
     if (payableLots(planner, 1, price) === 0) return planned('satisfied');
-    if (steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
+    if (met + steps.length === state.bounds.fillsPerCommand) return planned(stoppedBy('bound'));
     if (maker.owner === taker.owner) {
       if (mode !== 'cancel_taker') steps.push({ maker, lots: 0 });
       const stays = mode === 'cancel_taker';

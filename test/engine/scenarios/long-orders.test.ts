@@ -39,6 +39,24 @@ const THIRD = [
   'ask 5200: 0',
 ];
 
+/** Asks of 5100 of which two expire soon, one later than another; and others behind them. */
+const EXPIRING = [
+  'ann sells 1 YES at 5100',
+  'bob sells 1 YES at 5100',
+  'cat sells 1 YES at 5100',
+  'dan sells 1 YES at 5100 until 900',
+  'eve sells 1 YES at 5100 until 800',
+  'bob2 sells 1 YES at 5200',
+  'ann2 sells 1 YES at 9000 until 950',
+];
+const EXPIRING_REST = [
+  ...['ann', 'bob', 'cat', 'dan', 'eve'].flatMap((maker, place) => [
+    `${maker} accepted`,
+    `ask 5100: ${place + 1}`,
+  ]),
+  ...['bob2 accepted', 'ask 5200: 1', 'ann2 accepted', 'ask 9000: 1'],
+];
+
 runScenarios(t, [
   {
     name: 'a FAK is filled by three commands',
@@ -146,6 +164,110 @@ runScenarios(t, [
       bid   | price | ask
             | 600   | dan 1
       eve 4 | 100   |`,
+  },
+  // After a crash or a pause an order went on against orders that had expired meanwhile.
+  {
+    name: 'orders that expired meanwhile are not met: they expire first, in order of their time',
+    bounds: { workPerCommand: 3 },
+    before: EMPTY,
+    when: [
+      ...EXPIRING,
+      '[100] zoe buys 6 YES at 5200',
+      '[950] time passes',
+      '[950] time passes',
+      '[950] time passes',
+    ],
+    happens: [
+      ...EXPIRING_REST,
+      'zoe accepted',
+      ...['ann', 'bob', 'cat'].flatMap((maker) => [
+        `transfer 1: zoe BUY YES 5100, ${maker} SELL YES 5100 (0)`,
+        `${maker} matched, filled 1 for 5100`,
+      ]),
+      'ask 5100: 2',
+      'eve expired, filled 0 for 0',
+      'ask 5100: 1',
+      'dan expired, filled 0 for 0',
+      'ask 5100: 0',
+      'ann2 expired, filled 0 for 0',
+      'ask 9000: 0',
+      'zoe continued',
+      'transfer 1: zoe BUY YES 5200, bob2 SELL YES 5200 (1)',
+      'bob2 matched, filled 1 for 5200',
+      'ask 5200: 0',
+      'bid 5200: 2',
+    ],
+    after: `
+      bid   | price | ask
+      zoe 2 | 5200  |`,
+  },
+  {
+    name: 'a FOK goes on at once: it was accepted because these orders fill it',
+    bounds: { workPerCommand: 3 },
+    before: EMPTY,
+    when: [...EXPIRING, '[100] zoe buys YES for 25500 at 5100 FOK', '[950] time passes'],
+    happens: [
+      ...EXPIRING_REST,
+      'zoe accepted',
+      ...['ann', 'bob', 'cat'].flatMap((maker) => [
+        `transfer 1: zoe BUY YES 5100, ${maker} SELL YES 5100 (0)`,
+        `${maker} matched, filled 1 for 5100`,
+      ]),
+      'ask 5100: 2',
+      'zoe continued',
+      ...['dan', 'eve'].flatMap((maker) => [
+        `transfer 1: zoe BUY YES 5100, ${maker} SELL YES 5100 (1)`,
+        `${maker} matched, filled 1 for 5100`,
+      ]),
+      'ask 5100: 0',
+      'zoe matched, filled 5 for 25500',
+      'ann2 expired, filled 0 for 0',
+      'ask 9000: 0',
+    ],
+    after: `
+      bid | price | ask
+          | 5200  | bob2 1`,
+  },
+  {
+    name: 'an order that expired itself meanwhile does not go on',
+    bounds,
+    before: FIVE_ASKS,
+    when: ['zoe buys 5 YES at 5200 until 900', '[900] time passes'],
+    happens: [...FIRST, 'zoe continued', 'zoe expired, filled 2 for 10200'],
+    after: `
+      bid | price | ask
+          | 5200  | dan 1, eve 1
+          | 5100  | cat 1`,
+  },
+  // The twin did not count the own order, and paid in the same command.
+  {
+    name: 'an own order that stops a later part is work too: redemptions wait for the next command',
+    bounds,
+    selfTrade: 'cancel_taker',
+    before: `
+      bid | price | ask
+          | 5100  | ann 1, bob 1, zoe 1`,
+    when: [
+      'dan splits 1 YES2+NO2 as k1',
+      'the second market resolves to 10000 for all',
+      'zoe2 buys 3 YES at 5100',
+      'time passes',
+    ],
+    happens: [
+      'dan 1 sets of second market for -10000 (k1)',
+      'second market resolved to 10000',
+      'zoe2 accepted',
+      'transfer 1: zoe2 BUY YES 5100, ann SELL YES 5100 (0)',
+      'ann matched, filled 1 for 5100',
+      'transfer 1: zoe2 BUY YES 5100, bob SELL YES 5100 (0)',
+      'bob matched, filled 1 for 5100',
+      'ask 5100: 1',
+      'zoe2 continued',
+      'zoe2 self_trade, filled 2 for 10200',
+    ],
+    after: `
+      bid | price | ask
+          | 5100  | zoe 1`,
   },
 ] satisfies readonly Scenario[]);
 

@@ -5,6 +5,7 @@
  */
 import t from 'tap';
 import { openAccount } from '../../../engine/accounts/open-account.ts';
+import { DueQueue } from '../../../engine/book/due-queue.ts';
 import { NONE } from '../../../engine/book/level-index.ts';
 import type { OrderFees } from '../../../engine/fees/order-fees.ts';
 import type {
@@ -265,7 +266,7 @@ const waitingBreaks: typeof breaks = [
     },
     /cash held by delayed order/,
   ],
-  ['a delay without an end', (state) => state.due.delete(WAITING), /timer of delayed order/],
+  ['a delay without an end', (state) => state.releases.delete(WAITING), /timer of delayed order/],
   [
     'a wrong end of a delay',
     (state) => state.orders.setDueMs(WAITING, 1),
@@ -399,6 +400,16 @@ const noticed: readonly (readonly [
   ],
   ['miscounted sets', (state) => (state.markets[0]!.setsLots += 1), /YES held = complete sets/],
   ['a crossed book', (state) => (state.markets[0]!.book.bestBid = 70), /no book is crossed/],
+  // Callers that go on until nothing is due never came to an end.
+  [
+    'due orders that do not expire',
+    (state) => {
+      state.events = [];
+      state.due.firstMs = () => state.timeMs;
+      state.due.orEarlier = () => new DueQueue(state.orders);
+    },
+    /what is due happens/,
+  ],
 ];
 
 for (const [name, breakIt, found] of noticed) {
