@@ -61,7 +61,10 @@ export function restoreText({ dataDir, manifest, lastSeq, lastTimeMs }: RestoreR
     `${dataDir} contains ${endText(lastSeq, lastTimeMs)}, from the backup of ${madeAt}.`,
     ...cut,
     `Check it with: ${PROGRAM} verify --data ${dataDir}`,
-    `Start it with: ${PROGRAM} serve --funding ${funding} --data ${dataDir}`,
+    // With ledger funding, defaults would open dev accounts, whose keys are public.
+    funding === 'paper'
+      ? `Start it with: ${PROGRAM} serve --data ${dataDir}`
+      : `Start it with all settings of the original, and --data ${dataDir}`,
     'It has the same keys and secrets as the original: never run both.',
     '',
   ].join('\n');

@@ -7,7 +7,7 @@ import { ContentPage } from './operator/content-page.tsx';
 import { EventsPage } from './operator/events-page.tsx';
 import { HealthPage } from './operator/health-page.tsx';
 import { LogPage } from './operator/log-page.tsx';
-import { operator, SignIn, signOut } from './operator/token.tsx';
+import { isSandbox, operator, SignIn, signOut } from './operator/token.tsx';
 
 interface Area {
   readonly segment: string;
@@ -51,7 +51,7 @@ function OperatorConsole() {
   }
   const { you } = operator.value;
   const places = AREAS.flatMap(({ segment: one, text }) =>
-    text === undefined ? [] : [[one, text] as const],
+    text === undefined || (one === 'sandbox' && !isSandbox.value) ? [] : [[one, text] as const],
   );
   const aside = (
     <>

@@ -84,6 +84,15 @@ export interface AnswererOptions {
   readonly observer: RequestObserver | undefined;
 }
 
+/** What a browser sees while the exchange starts or stops. It asks again by itself. */
+export const NOT_READY_PAGE = new RawReply(
+  503,
+  '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">' +
+    '<title>outcome-exchange</title><p>The exchange is not ready: it starts or stops. This page ' +
+    'asks again every second.</p></html>',
+  'text/html; charset=utf-8',
+);
+
 export class Answerer {
   readonly #options: AnswererOptions;
   /** Whether each request is logged. */

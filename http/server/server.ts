@@ -51,7 +51,7 @@ import {
   type TlsFiles,
   watchConnections,
 } from '../socket/socket-library.ts';
-import { Answerer, RequestIds, refuseForeignPage } from './answerer.ts';
+import { Answerer, NOT_READY_PAGE, RequestIds, refuseForeignPage } from './answerer.ts';
 import { authenticate, type Gate } from './authenticate.ts';
 import { BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
@@ -296,7 +296,11 @@ export class Server<Services extends object = object> {
   }
 
   #dispatch(incoming: Incoming, header: RequestHead['header']): void {
-    if (this.#state !== 'open' && !this.#isProbe(incoming)) throw new ApiError('service_not_ready');
+    if (this.#state !== 'open' && !this.#isProbe(incoming)) {
+      if (!header('accept').includes('text/html')) throw new ApiError('service_not_ready');
+      this.#answers.reply(incoming, NOT_READY_PAGE, 'service_not_ready');
+      return;
+    }
     const target = this.#publicInstead(this.#find(incoming), header);
     const endpoint = target.target;
     const { route } = endpoint;

@@ -18,4 +18,7 @@ t.test('the page of the streams lists them, and leads to the routes', async (t) 
   const page = await browser.openPage(t, { url: `${running.url}/docs/streams.html` });
   await page.locator('h2').first().waitFor();
   t.match(await page.title(), /streams/i);
+  // Descriptions were shown as raw Markdown.
+  t.match(await page.locator('li b').first().textContent(), /^A crash never takes/);
+  t.notMatch(await page.locator('body').innerText(), /\*\*|\n- |`sequence`/);
 });

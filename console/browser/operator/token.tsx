@@ -15,6 +15,8 @@ let token = '';
 
 /** Undefined until a token was accepted. */
 export const operator = signal<OperatorFacts | undefined>(undefined);
+/** Whether the functions of the sandbox exist here. */
+export const isSandbox = signal(false);
 /** Why the exchange ended the session; '' if it did not. */
 const endOfSession = signal('');
 /** The name in the last write of operators who share one token. */
@@ -41,6 +43,7 @@ async function signIn(entered: string): Promise<void> {
   }
   token = text;
   try {
+    isSandbox.value = (await send({ method: 'GET', path: '/ui/facts.json' })).sandbox;
     operator.value = await send({ method: 'GET', path: '/operators', auth: 'operator' });
     endOfSession.value = '';
   } catch (failure) {

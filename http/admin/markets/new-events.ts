@@ -44,7 +44,7 @@ export const postNewEvent = defineRoute({
     event_id: Type.String(),
     slug: Type.String(),
     markets: Type.Array(NewMarket),
-    opened: TrueFalse('Whether it is a neg-risk event that accepts no more markets'),
+    accepts_markets: TrueFalse('Whether more can be added: not to a neg-risk event that is open'),
     none: Text('Condition id, or empty'),
     duplicate: DuplicateAction,
   }),
@@ -80,7 +80,7 @@ export const postNewEvent = defineRoute({
       event_id: `${eventId}`,
       slug: texts.slug,
       markets: markets.map(newMarket),
-      opened: open,
+      accepts_markets: !open,
       none: markets.find((market) => market.texts.slug === none)?.conditionId ?? '',
       duplicate,
     };

@@ -13,6 +13,27 @@ function code(value) {
   return element('pre', typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 }
 
+/** Text with `code` and **bold** words. */
+function inline(text) {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part) => {
+    if (part.startsWith('`')) return element('code', part.slice(1, -1));
+    return part.startsWith('**') ? element('b', part.slice(2, -2)) : part;
+  });
+}
+
+/** Paragraphs and lists, which an empty line ends. */
+function prose(text) {
+  const blocks = text.split('\n\n').map((block) => {
+    if (!block.startsWith('- ')) return element('p', inline(block));
+    const items = block.slice(2).split('\n- ');
+    return element(
+      'ul',
+      items.map((item) => element('li', inline(item))),
+    );
+  });
+  return element('div', blocks);
+}
+
 /** The value that a reference of the document points to. */
 function resolve(root, { $ref }) {
   return $ref
@@ -29,7 +50,7 @@ function fieldsOf({ properties = {}, required = [] }) {
     const label = required.includes(name) ? name : `${name} (optional)`;
     return element(
       'tr',
-      [label, String(kind), description].map((text) => element('td', text)),
+      [label, String(kind), description].map((text) => element('td', inline(text))),
     );
   });
   return rows.length === 0 ? [] : [element('table', rows)];
@@ -38,7 +59,7 @@ function fieldsOf({ properties = {}, required = [] }) {
 function messageView({ name, summary, payload, examples = [] }) {
   const shown = examples.map((example) => code(example.payload));
   const schema = element('details', [element('summary', 'Schema'), code(payload)]);
-  const head = element('summary', [element('b', name), ` ${summary}`]);
+  const head = element('summary', [element('b', name), ' ', ...inline(summary)]);
   return element('details', [head, ...fieldsOf(payload), ...shown, schema]);
 }
 
@@ -96,12 +117,12 @@ function channelView(root, name, { address, title, description, messages, ...res
   const closings = rest['x-close-codes'].map(({ closeCode, code: reason, description: when }) =>
     element(
       'tr',
-      [String(closeCode), reason, when].map((text) => element('td', text)),
+      [String(closeCode), reason, when].map((text) => element('td', inline(text))),
     ),
   );
   return element('section', [
     element('h2', `${title}: ${address}`),
-    code(description),
+    prose(description),
     tryView(address, firstMessage(received[0] ?? {})),
     element('h3', 'Messages from clients'),
     ...received.map(messageView),
@@ -123,7 +144,7 @@ document
   .getElementById('streams')
   .append(
     element('h1', `${info.title} ${info.version}`),
-    code(info.description),
+    prose(info.description),
     element('ul', addresses),
     ...Object.entries(channels).map(([name, channel]) => channelView(root, name, channel)),
   );

@@ -71,6 +71,8 @@ t.test('dev accounts, data folder and examples are shown only if they exist', as
   t.match(alone, 'curl -G');
   t.match(alone, 'in memory only');
   t.notMatch(bannerText({ ...READY, market: undefined }), 'curl');
+  const secure = bannerText({ ...READY, url: 'https://127.0.0.1:8443' });
+  t.notMatch(secure, /curl|place-order/, 'no certificate is for this address');
 });
 
 t.test('the ready line is one line of JSON with the documented keys', async (t) => {

@@ -361,11 +361,15 @@ t.test('a request that is aborted in its body or before its answer does no harm'
 });
 
 t.test('the server is not ready before it is opened and while it closes', async (t) => {
-  const { server, send } = await startServer(t, { open: false });
+  const { server, url, send } = await startServer(t, { open: false });
   const early = await send('GET', '/raw');
   t.equal(early.status, 425);
   t.match(early.body, { error: 'service not ready', code: 'service_not_ready' });
   t.equal(early.headers.get('retry-after'), '1');
+  // A browser showed the JSON, and stayed there when the exchange was ready.
+  const page = await fetch(url, { headers: { accept: 'text/html,*/*' } });
+  t.match([page.status, page.headers.get('content-type')], [503, /^text\/html/]);
+  t.match(await page.text(), /http-equiv="refresh" content="1"/);
   server.open(bareParts);
   t.equal((await send('GET', '/raw')).status, 207);
 });

@@ -53,7 +53,10 @@ t.test('a new event has its texts and terms, and its markets trade at once', asy
   const { operator, send, running, trader, clock } = shared;
   const race = raceOf('2030');
   const answer = await operator('POST', '/events', { ...race, by: 'ann', reason: 'a new race' });
-  t.match([answer.status, answer.body], [200, { slug: 'race-2030', opened: false, none: '' }]);
+  t.match(
+    [answer.status, answer.body],
+    [200, { slug: 'race-2030', accepts_markets: true, none: '' }],
+  );
   t.match(answer.body, { duplicate: false });
   const { event_id, markets } = madeOf(answer.body);
   t.match(event_id, /^[5-9]\d{8}$/);
@@ -119,7 +122,7 @@ t.test(
     const answer = await operator('POST', '/events', race);
     const { event_id, markets } = madeOf(answer.body);
     const ids = markets.map(({ condition_id }) => condition_id);
-    t.match(answer.body, { opened: true, none: ids[2], duplicate: false });
+    t.match(answer.body, { accepts_markets: false, none: ids[2], duplicate: false });
     t.strictSame(running.services.registry.marketsOfEvent(event_id), ids);
     const again = await operator('POST', `/events/${event_id}/open`, { none: ids[2] });
     t.match(again.body, { duplicate: true });
@@ -351,7 +354,7 @@ t.test('an event whose creation was interrupted is complete after a restart', as
     const again = await second.operator('POST', '/events', race);
     t.match(
       [again.status, again.body],
-      [200, { event_id: eventId, opened: true, duplicate: true }],
+      [200, { event_id: eventId, accepts_markets: false, duplicate: true }],
     );
     t.equal(exchange.appliedSeq, seq, 'nothing was left to do');
   }
@@ -361,7 +364,7 @@ t.test('the same request completes an interrupted event without a restart', asyn
   const race = openedRaceOf('completed');
   await makeInPart(shared, race, 1);
   const answer = await shared.operator('POST', '/events', race);
-  t.match([answer.status, answer.body], [200, { opened: true, duplicate: true }]);
+  t.match([answer.status, answer.body], [200, { accepts_markets: false, duplicate: true }]);
   const { registry, exchange } = shared.running.services;
   t.equal(registry.marketsOfEvent(madeOf(answer.body).event_id).length, 3);
   t.strictSame(exchange.catalog.lookup.unfinishedPlans(), []);
