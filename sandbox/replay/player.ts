@@ -191,34 +191,36 @@ export class Player {
     }
   }
 
-  /** Why a trade can't happen at this price; undefined if it can. */
-  #tradeFault({ side, priceTicks }: BookLevel): string | undefined {
-    const { book } = this.#recorded;
-    if (book.isCrossed) return 'the recorded book is crossed';
+  /** The maker's orders that would trade in its place: better ones, and those of the other side. */
+  #inTheWay({ side, priceTicks }: BookLevel): readonly string[] {
     const other = side === 'ask' ? 'bid' : 'ask';
-    const [best, opposite] = [book.best(side), book.best(other)];
     /** How far a price is on the maker's side of this one. */
     const beyond = (price: Ticks): number =>
       side === 'ask' ? price - priceTicks : priceTicks - price;
-    if (best !== undefined && beyond(best) < 0) {
-      return `the recorded book has a better ${side}, ${ticksText(best)}`;
-    }
-    if (opposite === undefined || beyond(opposite) < 0) return undefined;
-    return `the recorded book has the ${other} ${ticksText(opposite)}`;
+    return [
+      ...[...this.#own.prices(side)]
+        .filter((price) => beyond(price) < 0)
+        .flatMap((price) => this.#own.idsAt(side, price)),
+      ...[...this.#own.prices(other)]
+        .filter((price) => beyond(price) >= 0)
+        .flatMap((price) => this.#own.idsAt(other, price)),
+    ];
   }
 
   /**
    * Plays a trade: the maker adds its size to the level, and the taker takes it. A trade message
-   * does not change the recorded book, so the level has its recorded size afterwards.
+   * does not change the recorded book, so the levels have their recorded sizes afterwards. A sweep
+   * comes as trades at several prices and then the levels, so what stands in the way leaves first.
    */
   async #trade(level: BookLevel): Promise<void> {
     const { maker, taker } = this.#market;
     const shown = `a trade of ${lotsText(level.lots)} at ${ticksText(level.priceTicks)}`;
-    const fault = this.#tradeFault(level);
-    if (fault !== undefined) {
-      this.#faults.add('trade_not_possible', `${shown} can't happen: ${fault}`);
+    if (this.#recorded.book.isCrossed) {
+      const why = 'the recorded book is crossed';
+      this.#faults.add('trade_not_possible', `${shown} can't happen: ${why}`);
       return;
     }
+    await this.#cancel(this.#inTheWay(level));
     const offered = await this.#placeFunded(maker, level);
     if (offered.ok) this.#note(offered.id, level, offered.rest);
     const taken = await this.#take(offered, level);

@@ -153,18 +153,16 @@ const ROWS: readonly Row[] = [
   },
   { what: 'a duplicated book', lines: [FIRST, FIRST, FIRST], reasons: [] },
   { what: 'messages of another market', lines: [book([], [], { market: '0x77' })], reasons: [] },
+  { what: 'a trade above the best ask', lines: [trade('BUY', '0.53', '5')], reasons: [] },
+  { what: 'a trade at the other side', lines: [trade('BUY', '0.48', '5')], reasons: [] },
   {
-    what: 'a trade above the best ask',
-    lines: [trade('BUY', '0.53', '5')],
-    reasons: ['trade_not_possible'],
-    sentence:
-      /^line 2: a trade of 5 at 0.53 can't happen: the recorded book has a better ask, 0.52$/,
-  },
-  {
-    what: 'a trade at the other side',
-    lines: [trade('BUY', '0.48', '5')],
-    reasons: ['trade_not_possible'],
-    sentence: /the recorded book has the bid 0.48$/,
+    what: 'a trade while the book is crossed',
+    lines: [
+      `[${change('BUY', '0.52', '5')},${trade('BUY', '0.53', '5')}]`,
+      change('BUY', '0.52', '0'),
+    ],
+    reasons: ['book_crossed', 'trade_not_possible'],
+    sentence: /crossed/,
   },
   { what: 'a trade of no side', lines: [trade('', '0.52', '5')], reasons: ['message_malformed'] },
   {
