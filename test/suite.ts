@@ -50,6 +50,7 @@ const COMPUTING: readonly string[] = [
   'test/http/admission',
   'test/cli',
   'test/http/conformance',
+  'test/shape',
   'test/simulator',
 ];
 

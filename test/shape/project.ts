@@ -36,8 +36,12 @@ function sourcePaths(): string[] {
   ];
 }
 
-export function readProject(): SourceModule[] {
-  return sourcePaths()
+let project: readonly SourceModule[] | undefined;
+
+/** All sources of the project, which a process reads once. */
+export function readProject(): readonly SourceModule[] {
+  project ??= sourcePaths()
     .toSorted()
     .map((path) => readModule(path, readProjectFile(path)));
+  return project;
 }
