@@ -56,7 +56,6 @@ const COMPUTING: readonly string[] = [
 
 /** These also run through a gateway of a cluster: published clients and recorded requests. */
 const THROUGH_GATEWAY: readonly string[] = [
-  'test/compat/clients/ccxt.test.ts',
   'test/compat/clients/first-version.test.ts',
   'test/compat/clients/real-time.test.ts',
   'test/compat/published-client.test.ts',
