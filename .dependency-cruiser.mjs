@@ -13,7 +13,7 @@ import { existsSync } from 'node:fs';
 const PRODUCT = '^(engine|persistence|catalog|http|sandbox|console|cluster|venue|cli)/';
 
 /** The optional plots: folders that only their own line of `venue/plots.ts` imports. */
-const OPTIONAL = ['catalog/sync', 'console', 'http/tracing', 'sandbox'];
+const OPTIONAL = ['catalog/sync', 'cluster', 'console', 'http/tracing', 'sandbox'];
 const PLOTS_FILE = '^venue/plots\\.ts$';
 
 /**
@@ -210,10 +210,8 @@ export const ROOMS = [
   // own catalog.
   'cluster/content',
   'cluster',
-  // What a node of a cluster does differently from an exchange in one process: which requests it
-  // answers, and what it passes on to the core.
-  'cluster/http',
   'venue',
+  'sandbox/package',
   'cli/serve',
   'console/browser/decimal',
   'console/browser/wire',

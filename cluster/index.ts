@@ -3,16 +3,12 @@
  * order and puts them into a log on etcd. Replicas follow the log: gateways have the public API,
  * and standbys take over when the core is gone.
  *
- * `NodeOpening` makes an exchange a node of a cluster. Invariants: commands are applied in the
- * order of the log, once each, at every node; at most one node appends to the log; a node whose
- * state is not current shows nothing of it.
+ * Invariants: commands are applied in the order of the log, once each, at every node; at most one
+ * node appends to the log; a node whose state is not current shows nothing of it.
  */
-export type {
-  ClusterNode,
-  ClusterOptions,
-  ConnectedReplica,
-  NodeEvent,
-  NodeState,
-  RequestHandler,
-} from './cluster.ts';
-export { NodeOpening, type NodeOpeningOptions } from './opening.ts';
+import type { Plot } from '../http/services/index.ts';
+
+export const clusterPlot: Plot = {
+  name: 'cluster',
+  load: async () => (await import('./plot-node.ts')).CLUSTER,
+};

@@ -4,7 +4,6 @@
  */
 
 import { createCatalogMarkets, markTraded, openImported } from '../catalog/routes/index.ts';
-import { CoreHeartbeats } from '../cluster/http/core-heartbeats.ts';
 import { finishPlans } from '../http/admin/markets/index.ts';
 import { toApiError } from '../http/errors/index.ts';
 import type { ExchangeClock } from '../http/runtime/clock.ts';
@@ -20,11 +19,10 @@ export async function beginToLead(
   { services, closers }: { readonly services: Services; readonly closers: DisposableStack },
 ): Promise<void> {
   const { clock, log } = parts;
-  const { exchange, heartbeats } = services;
+  const { exchange } = services;
   clock.watch(exchange);
   closers.defer(async () => clock.stop());
   recallPause(clock, exchange, log);
-  if (heartbeats instanceof CoreHeartbeats) heartbeats.lead();
   await createMarkets(parts, exchange, options);
   for (const share of parts.shares) share.lead?.(services, closers);
 }

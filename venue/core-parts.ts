@@ -1,12 +1,11 @@
 /** The parts of a core that need no data: views, streams, and what begins when it leads. */
 import { CommentsOfNodes } from '../catalog/routes/content/index.ts';
 import { CatalogFiguresFeed } from '../catalog/routes/index.ts';
-import type { NodeOpeningOptions } from '../cluster/index.ts';
 import type { Logger } from '../http/runtime/log.ts';
-import type { CoreSwap, PlotShare } from '../http/services/index.ts';
+import type { CoreSwap, PlotCore, PlotShare } from '../http/services/index.ts';
 import { Streams } from '../http/streams/index.ts';
 import { BookViews, Registry } from '../http/views/index.ts';
-import type { RecordBatch } from '../persistence/index.ts';
+import type { ExchangeEvent, RecordBatch } from '../persistence/index.ts';
 import type { Base } from './base.ts';
 
 // The moment at which this process begins to give commands their order: an exchange of its own at
@@ -50,8 +49,6 @@ export interface StartOptions {
   readonly catalogRecords?: readonly RecordBatch[];
   /** Called after an unrecoverable fault. No request is answered any more: end the process. */
   readonly onFatal: (error: Error) => void;
-  /** Test seam: opens another log than the one in etcd. */
-  readonly openLog?: NonNullable<NodeOpeningOptions['openLog']>;
 }
 
 /** The parts of a core that need no data yet, and those that it is made with. */
@@ -69,7 +66,11 @@ export interface CoreParts extends Base {
 }
 
 /** Makes the views. Sockets that are opened from now on are theirs. */
-export function createParts(base: Base, swap: CoreSwap): CoreParts {
+export function createParts(
+  base: Base,
+  swap: CoreSwap,
+  noteEvent: (event: ExchangeEvent, parts: CoreParts) => void,
+): CoreParts {
   const { settings, log, clock, limits, plots, server } = base;
   const { monotonicMs, dialect } = settings;
   const now = () => clock.shownMs();
@@ -77,7 +78,15 @@ export function createParts(base: Base, swap: CoreSwap): CoreParts {
   const books = new BookViews();
   const takeFailure = (address: string): boolean =>
     !limits.rules.isOn || limits.takeFailure(address);
-  const shares = plots.flatMap((plot) => plot.join?.({ registry, books, swap }) ?? []);
+  const leadership = new Leadership(log);
+  const commentsOfNodes = new CommentsOfNodes();
+  const plotCore: PlotCore = {
+    ...{ registry, books, swap },
+    lead: () => leadership.lead(),
+    noteContent: (applied) => commentsOfNodes.consume(applied),
+    noteEvent: (event) => noteEvent(event, parts),
+  };
+  const shares = plots.flatMap((plot) => plot.join?.(plotCore) ?? []);
   const faults = shares.find(({ streamFaults }) => streamFaults !== undefined)?.streamFaults;
   const streams = new Streams({
     registry,
@@ -91,9 +100,8 @@ export function createParts(base: Base, swap: CoreSwap): CoreParts {
   for (const share of shares) share.watchStreams?.(streams);
   server.useSockets(streams);
   const figures = new CatalogFiguresFeed();
-  const leadership = new Leadership(log);
-  return {
-    ...{ ...base, registry, books, streams, figures, shares, leadership },
-    commentsOfNodes: new CommentsOfNodes(),
+  const parts: CoreParts = {
+    ...{ ...base, registry, books, streams, figures, shares, leadership, commentsOfNodes },
   };
+  return parts;
 }

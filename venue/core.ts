@@ -8,10 +8,6 @@
  * fails half-way.
  */
 import { randomBytes } from 'node:crypto';
-import { CoreApprovals } from '../cluster/http/core-approvals.ts';
-import { CoreHeartbeats } from '../cluster/http/core-heartbeats.ts';
-import { NodeGate } from '../cluster/http/node-gate.ts';
-import { type ClusterNode, NodeOpening } from '../cluster/index.ts';
 import { createAuthentication } from '../http/auth/authentication.ts';
 import { KeyRing } from '../http/auth/key-ring.ts';
 import { OrderExplainer } from '../http/debug/order-explainer.ts';
@@ -23,7 +19,7 @@ import { OperatorGate, oneOperator } from '../http/operators/operator-gate.ts';
 import { type DeadMansSwitches, Heartbeats, timersOf } from '../http/orders/heartbeats.ts';
 import { OrderIntake } from '../http/orders/intake.ts';
 import { VerifierPool } from '../http/orders/verifier-pool.ts';
-import type { Services } from '../http/services/index.ts';
+import type { Services, VenueNode } from '../http/services/index.ts';
 import { runsPublicApi } from '../http/settings/cluster.ts';
 import { isSandbox, type Settings } from '../http/settings/settings.ts';
 import { LiveMarkets } from '../http/views/index.ts';
@@ -37,7 +33,7 @@ import {
 } from '../persistence/index.ts';
 import { beginToLead, finishOwnPlans } from './begin-to-lead.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
-import { handleEvent, handleNodeEvent } from './exchange-events.ts';
+import { handleEvent } from './exchange-events.ts';
 
 export interface Core {
   readonly services: Services;
@@ -87,12 +83,19 @@ async function openParts(
   closers: DisposableStack,
 ): Promise<Services> {
   const { clock, settings } = parts;
-  const { exchange, node } = await openStore(parts, options);
+  const node = nodeOf(parts);
+  const exchange = await openStore(parts, options, node);
   closers.defer(() => exchange.close());
   const verifiers = runsPublicApi(settings)
     ? createVerifiers(parts, exchange, closers)
     : NO_VERIFIERS;
-  parts.health.watch({ exchange, node, verifiers, clock, role: settings.cluster?.role });
+  parts.health.watch({
+    exchange,
+    node: node?.shown,
+    verifiers,
+    clock,
+    role: settings.cluster?.role,
+  });
   const operators =
     options.operators ??
     new OperatorGate(settings.operators ?? oneOperator(adminTokenOf(settings, exchange)));
@@ -101,9 +104,10 @@ async function openParts(
   // The verifier threads start meanwhile.
   await allDone([
     verifiers.start(),
-    parts.leadership.open(node === undefined || node.state === 'leading', () =>
-      beginToLead(parts, options, { services, closers }),
-    ),
+    parts.leadership.open(node === undefined || node.shown.state === 'leading', async () => {
+      node?.lead();
+      await beginToLead(parts, options, { services, closers });
+    }),
   ]);
   openToClients(parts, services, node, closers);
   if (settings.cluster?.role === 'gateway') finishOwnPlans(services);
@@ -111,29 +115,26 @@ async function openParts(
   return services;
 }
 
-interface OpenStore {
-  readonly exchange: Exchange;
-  readonly node: ClusterNode | undefined;
+/** Throws if the settings are those of a node, and no plot makes it one. */
+function nodeOf({ shares, settings }: CoreParts): VenueNode | undefined {
+  const node = shares.find((share) => share.node !== undefined)?.node;
+  if (settings.cluster !== undefined && node === undefined) {
+    throw new Error(`this exchange has no clusters, so it can't be a ${settings.cluster.role}`);
+  }
+  return node;
 }
 
-async function openStore(
+function openStore(
   parts: CoreParts,
-  { folder, operators, onFatal, openLog }: CoreOptions,
-): Promise<OpenStore> {
+  { folder, operators, onFatal }: CoreOptions,
+  node: VenueNode | undefined,
+): Promise<Exchange> {
   const { metrics, plots } = parts;
-  const { funding, replacesLostCatalog } = parts.settings;
-  const { snapshotMs, journalDisk, cluster } = parts.settings;
-  const opening =
-    cluster &&
-    new NodeOpening({
-      cluster,
-      onEvent: (event) => handleNodeEvent(event, parts),
-      ...(openLog && { openLog }),
-    });
-  const exchange = await openExchangeIn(folder, {
+  const { funding, replacesLostCatalog, snapshotMs, journalDisk } = parts.settings;
+  return openExchangeIn(folder, {
     now: () => parts.clock.now(),
     funding,
-    ...(opening && { node: opening }),
+    ...(node && { node: node.part }),
     replacesLostCatalog,
     refusesMovedClock: !isSandbox(parts.settings),
     ...((operators || parts.settings.temporary) && { reservedOrders: FEW_ORDERS }),
@@ -145,7 +146,6 @@ async function openStore(
     ),
     onEvent: (event) => handleEvent(event, parts, onFatal),
   });
-  return { exchange, node: opening?.node };
 }
 
 function both(one: StoreObserver, two: StoreObserver): StoreObserver {
@@ -207,7 +207,9 @@ function createVerifiers(
   return verifiers;
 }
 
-interface OpenParts extends OpenStore {
+interface OpenParts {
+  readonly exchange: Exchange;
+  readonly node: VenueNode | undefined;
   readonly verifiers: Verifiers;
   readonly operators: OperatorGate;
   readonly backups: Services['backups'];
@@ -231,7 +233,8 @@ function createServices(
   const listeners = () => ({ public: server, operator: operatorServer });
   const keyRing = new KeyRing(exchange.masterSecret(), registry);
   const further = plots.flatMap((plot) => plot.families?.() ?? []);
-  const families = familiesOf({ ...parts, exchange, node, verifiers, listeners, backups });
+  const shown = node?.shown;
+  const families = familiesOf({ ...parts, exchange, node: shown, verifiers, listeners, backups });
   const services: Services = {
     settings,
     ports: { public: server.port, operator: operatorServer.port },
@@ -244,7 +247,7 @@ function createServices(
     comments: streams.comments,
     keyRing,
     operators,
-    approvals: createApprovals(parts, node),
+    approvals: node?.approvals() ?? new Approvals(),
     limits,
     health,
     metrics,
@@ -259,18 +262,10 @@ function createServices(
   return Object.assign(services, ...shares.map((share) => share.services?.(services, streams)));
 }
 
-function createApprovals(
-  { clock }: CoreParts,
-  node: ClusterNode | undefined,
-): Services['approvals'] {
-  const now = () => clock.shownMs();
-  return node === undefined ? new Approvals() : new CoreApprovals({ node, now });
-}
-
 /** Switches that were armed before a restart, or a takeover, get a new window. */
 function createHeartbeats(
   { settings: { heartbeatWindowMs: windowMs, monotonicMs }, log }: CoreParts,
-  { exchange, node }: OpenStore,
+  { exchange, node }: Pick<OpenParts, 'exchange' | 'node'>,
   intake: OrderIntake,
 ): DeadMansSwitches {
   const begin = (): Heartbeats => {
@@ -278,21 +273,21 @@ function createHeartbeats(
     heartbeats.restore([...exchange.state.armedSwitches()]);
     return heartbeats;
   };
-  return node === undefined ? begin() : new CoreHeartbeats({ node, begin });
+  return node?.heartbeats(begin) ?? begin();
 }
 
 /** Opens the streams and the listeners: requests are handled from here on. */
 function openToClients(
   parts: CoreParts,
   services: Services,
-  node: ClusterNode | undefined,
+  node: VenueNode | undefined,
   closers: DisposableStack,
 ): void {
   const { settings, shares, server, operatorServer } = parts;
   const { clock } = services;
   const authentication = createAuthentication(services);
   const isPublic = runsPublicApi(settings);
-  const state = node && { state: new NodeGate({ node, runsPublicApi: isPublic }) };
+  const state = node && { state: node.gate() };
   const shared = { services: { ...services }, authentication, clock, ...state };
   const interceptor = shares.find((share) => share.interceptor !== undefined)?.interceptor;
   if (isPublic) {

@@ -3,7 +3,6 @@
  *
  * Invariant: the views are fed before anything is published or answered.
  */
-import type { NodeEvent } from '../cluster/index.ts';
 import { InvariantError } from '../engine/model/index.ts';
 import { runsPublicApi } from '../http/settings/cluster.ts';
 import type { ExchangeEvent } from '../persistence/index.ts';
@@ -57,35 +56,6 @@ export function handleEvent(
         'the exchange stops because of a failure that it cannot repair',
       );
       onFatal(event.error);
-      return;
-  }
-}
-
-/** The same for the events of a node of a cluster. */
-export function handleNodeEvent(event: NodeEvent, parts: CoreParts): void {
-  const { log } = parts;
-  switch (event.kind) {
-    case 'node_state':
-      log.info({ state: event.state, epoch: event.epoch }, 'the node has another state');
-      if (event.state === 'leading') parts.leadership.lead();
-      return;
-    case 'cluster_trouble':
-      log.warn({ err: event.error }, 'the node has trouble with the cluster, and tries again');
-      return;
-    case 'content_applied':
-      if (runsPublicApi(parts.settings)) parts.commentsOfNodes.consume(event.applied);
-      return;
-    case 'snapshot_taken':
-      log.info(
-        { seq: event.seq, bytes: event.bytes, from: event.from },
-        'a standby sent a snapshot',
-      );
-      return;
-    case 'catalog_behind':
-      noteCatalogBehind(event.error, parts);
-      return;
-    case 'snapshot_failed':
-      noteSnapshotFailed(event.error, parts);
       return;
   }
 }

@@ -3,6 +3,7 @@
  * exchange is built and starts without it.
  */
 export { syncPlot } from '../catalog/sync/index.ts';
+export { clusterPlot } from '../cluster/index.ts';
 export { consolePlot } from '../console/index.ts';
 export { tracingPlot } from '../http/tracing/index.ts';
 export { sandboxPlot } from '../sandbox/index.ts';

@@ -22,6 +22,7 @@ import {
 import type { Base } from './base.ts';
 import { type Core, openCore } from './core.ts';
 import { type CoreParts, createParts, type StartOptions } from './core-parts.ts';
+import { handleEvent } from './exchange-events.ts';
 
 interface Opened {
   readonly folder: DataFolder;
@@ -40,7 +41,7 @@ export class RestorableCore implements CoreSwap {
   constructor(base: Base, options: StartOptions) {
     this.#base = base;
     this.#options = options;
-    this.#parts = createParts(base, this);
+    this.#parts = this.#createParts();
   }
 
   /** Opens the core on a folder, which stays open after `close`. */
@@ -101,13 +102,18 @@ export class RestorableCore implements CoreSwap {
       finishSwap(folder.path);
       // The folder has the offset of the staged state.
       clock.setOffset(0);
-      this.#parts = createParts(this.#base, this);
+      this.#parts = this.#createParts();
       const { operators } = core.services;
       const opened = await this.#openCore(folder, kept.backups, operators);
       this.#opened = { folder, ...kept, core: opened };
     } finally {
       endThreads();
     }
+  }
+
+  #createParts(): CoreParts {
+    const { onFatal } = this.#options;
+    return createParts(this.#base, this, (event, parts) => handleEvent(event, parts, onFatal));
   }
 
   #openCore(

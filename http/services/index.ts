@@ -19,5 +19,6 @@ export type {
   PlotPart,
   PlotProcess,
   PlotShare,
+  VenueNode,
 } from './plot.ts';
 export type { Services } from './services.ts';

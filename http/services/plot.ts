@@ -9,13 +9,18 @@
 import type { Metric } from 'prom-client';
 import type { ProgramCommand } from '../../cli/parser/program-command.ts';
 import type {
+  AppliedWrite,
   DataFolder,
   DisposableStack,
   DurableCommand,
+  ExchangeEvent,
+  NodePart,
   StoreObserver,
 } from '../../persistence/index.ts';
-import type { Interceptor, RouteDefinition, Tracer } from '../api/index.ts';
+import type { Interceptor, RouteDefinition, StateGate, Tracer } from '../api/index.ts';
+import type { ShownNode } from '../metrics/cluster-families.ts';
 import type { Metrics } from '../metrics/command-metrics.ts';
+import type { DeadMansSwitches, Heartbeats } from '../orders/heartbeats.ts';
 import type { ExchangeClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -72,6 +77,12 @@ export interface PlotCore {
   readonly registry: Registry;
   readonly books: BookViews;
   readonly swap: CoreSwap;
+  /** This process gives commands their order from now on. */
+  lead(): void;
+  /** A write to the catalog that was made at another node was applied here. */
+  noteContent(applied: AppliedWrite): void;
+  /** Takes an event of the exchange that the plot has noticed. */
+  noteEvent(event: ExchangeEvent): void;
 }
 
 /** Brings the exchange to another state of its data folder. Used when the exchange is open. */
@@ -95,6 +106,8 @@ export interface PlotShare {
   readonly interceptor?: Interceptor | undefined;
   /** Called for each durable batch, before the views take it. */
   beforeBatch?(commands: readonly DurableCommand[]): void;
+  /** Makes the exchange a node of a cluster. At most one plot does. */
+  readonly node?: VenueNode | undefined;
   /** Services that its own routes name, and others that it replaces. */
   services?(services: Services, streams: Streams): Readonly<Record<string, unknown>>;
   /** Called when this process gives commands their order and the markets exist. */
@@ -103,4 +116,20 @@ export interface PlotShare {
   opened?(): void;
   /** Called before the core is closed or replaced: what it holds back is let go. */
   release?(): void;
+}
+
+/** One of several processes that are one exchange. All but `part` is used when that is open. */
+export interface VenueNode {
+  /** Its part in opening the exchange. */
+  readonly part: NodePart;
+  /** What health and metrics show of it. */
+  readonly shown: ShownNode;
+  /** Says which requests it answers. */
+  gate(): StateGate;
+  /** Requests that wait for a second operator, at whichever node the two ask. */
+  approvals(): Services['approvals'];
+  /** `begin` makes the switches of this process, with those that are armed. */
+  heartbeats(begin: () => Heartbeats): DeadMansSwitches;
+  /** It is the core from now on, and counts the heartbeats. */
+  lead(): void;
 }

@@ -44,6 +44,8 @@ export interface ClusterSettings {
   readonly tls?: ClusterTls;
   /** Whether connections without encryption may leave the machine. */
   readonly allowsPlaintext: boolean;
+  /** Test seam: opens another log than the one in etcd. The cluster knows its type. */
+  readonly openLog?: (options: never) => Promise<unknown>;
 }
 
 /** Whether a process with these settings runs the public API. */

@@ -5,14 +5,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import type { NewComment } from '../../catalog/model/index.ts';
+import type { ClusterOptions } from '../../cluster/cluster.ts';
 import { FEED_BOUNDS } from '../../cluster/feed/frames.ts';
-import type { ClusterOptions } from '../../cluster/index.ts';
 import { NodeContent } from '../../cluster/node-content.ts';
 import { eventRecord, hex } from '../catalog/fixture.ts';
 import { createMarket, until } from '../persistence/store-fixture.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { contentOf } from './content/content.ts';
-import { fakeNode } from './http/fake-node.ts';
+import { fakeNode } from './fake-node.ts';
 import { type AnyEvent, type NodeExchange, openNode } from './open-node.ts';
 import { MemoryLogs } from './replica/memory-log.ts';
 

@@ -1,11 +1,6 @@
 /** Opens an exchange that is a node of a cluster, for tests. */
-import {
-  type ClusterNode,
-  type ClusterOptions,
-  type NodeEvent,
-  NodeOpening,
-  type NodeOpeningOptions,
-} from '../../cluster/index.ts';
+import type { ClusterNode, ClusterOptions, NodeEvent } from '../../cluster/cluster.ts';
+import { NodeOpening, type NodeOpeningOptions } from '../../cluster/opening.ts';
 import {
   type Exchange,
   type ExchangeEvent,

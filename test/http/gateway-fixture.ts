@@ -49,9 +49,10 @@ export function makeNodes(
           gateways: 1,
           masterSecret: Buffer.alloc(32, secretByte),
           allowsPlaintext: false,
+          openLog: logs.open,
         },
       },
-      { ...options, openLog: logs.open },
+      options,
     );
   return { logs, start };
 }

@@ -1,7 +1,7 @@
 // What an operator does when etcd has lost the log for good: a node's folder begins a new one.
 import { join } from 'node:path';
 import t from 'tap';
-import type { ClusterOptions } from '../../cluster/index.ts';
+import type { ClusterOptions } from '../../cluster/cluster.ts';
 import { micros } from '../../engine/index.ts';
 import { openNode } from '../cluster/open-node.ts';
 import { MemoryLogs } from '../cluster/replica/memory-log.ts';

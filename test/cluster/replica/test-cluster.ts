@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import type { ClusterOptions } from '../../../cluster/index.ts';
+import type { ClusterOptions } from '../../../cluster/cluster.ts';
 import type { Command } from '../../../engine/index.ts';
 import type { Applied, Exchange } from '../../../persistence/index.ts';
 import { StoreError } from '../../../persistence/index.ts';

@@ -5,13 +5,8 @@
  * the same version of the program (the feed checks it), so neither side checks the other's JSON.
  */
 
-import {
-  ApiError,
-  type ErrorCode,
-  type ErrorDetails,
-  toApiError,
-} from '../../http/errors/index.ts';
-import type { ClusterNode } from '../index.ts';
+import { ApiError, type ErrorCode, type ErrorDetails, toApiError } from '../http/errors/index.ts';
+import type { ClusterNode } from './cluster.ts';
 
 type Told<Answer> =
   | { readonly done: Answer }

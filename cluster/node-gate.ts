@@ -5,9 +5,9 @@
  * core. A core and a standby, which run no public API, refuse what only gateways have.
  */
 
-import type { RouteDefinition, StateGate } from '../../http/api/index.ts';
-import { ApiError } from '../../http/errors/index.ts';
-import type { ClusterNode } from '../index.ts';
+import type { RouteDefinition, StateGate } from '../http/api/index.ts';
+import { ApiError } from '../http/errors/index.ts';
+import type { ClusterNode } from './cluster.ts';
 
 /** Services that show nothing of the trading state: of this node alone, or of its settings. */
 const OF_THE_NODE: readonly string[] = [

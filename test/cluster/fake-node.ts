@@ -1,6 +1,6 @@
 /** Nodes of a cluster without a feed: requests of the one reach the handlers of the other. */
-import type { ClusterNode, NodeState, RequestHandler } from '../../../cluster/index.ts';
-import { StoreError } from '../../../persistence/shared/store-error.ts';
+import type { ClusterNode, NodeState, RequestHandler } from '../../cluster/cluster.ts';
+import { StoreError } from '../../persistence/shared/store-error.ts';
 
 export interface FakeNode extends ClusterNode {
   state: NodeState;

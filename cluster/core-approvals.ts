@@ -12,8 +12,8 @@ import {
   Approvals,
   type Asking,
   type Waiting,
-} from '../../http/operators/approvals.ts';
-import type { ClusterNode } from '../index.ts';
+} from '../http/operators/approvals.ts';
+import type { ClusterNode } from './cluster.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 
 interface Asked<Request> {

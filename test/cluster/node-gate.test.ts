@@ -1,8 +1,8 @@
 import t from 'tap';
-import { NodeGate } from '../../../cluster/http/node-gate.ts';
-import type { RouteDefinition } from '../../../http/api/route.ts';
-import { ApiError } from '../../../http/errors/errors.ts';
-import { OPERATOR_ROUTES, ROUTES } from '../../all-routes.ts';
+import { NodeGate } from '../../cluster/node-gate.ts';
+import type { RouteDefinition } from '../../http/api/route.ts';
+import { ApiError } from '../../http/errors/errors.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import { fakeNode } from './fake-node.ts';
 
 /** What the gate says to a route: '' if it lets it pass. */

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { CoreHeartbeats } from '../../../cluster/http/core-heartbeats.ts';
-import type { Caller } from '../../../http/api/request.ts';
-import { ApiError } from '../../../http/errors/errors.ts';
-import { Heartbeats } from '../../../http/orders/heartbeats.ts';
+import { CoreHeartbeats } from '../../cluster/core-heartbeats.ts';
+import type { Caller } from '../../http/api/request.ts';
+import { ApiError } from '../../http/errors/errors.ts';
+import { Heartbeats } from '../../http/orders/heartbeats.ts';
 import { coreAndGateway, type FakeNode } from './fake-node.ts';
 
 const WINDOW_MS = 15_000;

@@ -6,9 +6,9 @@
  * new window, as a restart does.
  */
 
-import type { Caller } from '../../http/api/index.ts';
-import type { DeadMansSwitches, Heartbeats } from '../../http/orders/heartbeats.ts';
-import type { ClusterNode } from '../index.ts';
+import type { Caller } from '../http/api/index.ts';
+import type { DeadMansSwitches, Heartbeats } from '../http/orders/heartbeats.ts';
+import type { ClusterNode } from './cluster.ts';
 import { answerAtCore, askCore, type Question } from './core-questions.ts';
 
 type Beat = Pick<Caller, 'owner' | 'apiKey'> & { readonly id: string };
