@@ -69,7 +69,7 @@ export interface RouteDefinition<
   readonly query: Query;
   /** What the documentation shows where the handler checks the query itself. */
   readonly documentedQuery?: TSchema;
-  /** `NO_BODY` where the route takes none; a body that is sent is then ignored. */
+  /** `NO_BODY` where the route takes none; if it is signed, a body that is sent is refused. */
   readonly body: Body;
   /** What the documentation shows where the handler checks the body itself. */
   readonly documentedBody?: TSchema;

@@ -422,6 +422,10 @@ export class Server<Services extends object = object> {
     const { route, checks, services } = found.target;
     const { trace } = incoming;
     trace?.passed('body');
+    // The HMAC does not separate path and body: it could be the end of another request's path.
+    if (!found.target.takesBody && body.length > 0) {
+      throw new ApiError('invalid_payload', { field: 'body', limit: 0, actual: body.length });
+    }
     const time = timeOf(parts.clock);
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, ...time };
