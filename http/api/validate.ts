@@ -5,6 +5,7 @@
  * `ApiError` with the field, its limit and its value. Unknown keys are never refused (wire 0.7);
  * those of a query are named in the answer.
  */
+import { isUtf8 } from 'node:buffer';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { jsonFault } from '../codec/index.ts';
@@ -72,13 +73,17 @@ export function compileCheck<S extends TSchema>(schema: S, code: ErrorCode): Che
 }
 
 /** Parses a JSON body of any content type; an empty one is undefined (wire 0.9). */
-export function parseJson(text: string): unknown {
-  if (text === '') return undefined;
+export function parseJson(body: Uint8Array): unknown {
+  if (body.length === 0) return undefined;
+  const malformed = (fault: object) => new ApiError('malformed_json', { field: 'body', ...fault });
+  // Decoding would replace what is not UTF-8, and the replacement would be stored.
+  if (!isUtf8(body)) throw malformed({ reason: 'the body is not UTF-8' });
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString();
   try {
     return JSON.parse(text);
   } catch (error) {
     const fault = jsonFault(text) ?? { reason: String(error) };
-    throw new ApiError('malformed_json', { field: 'body', ...fault });
+    throw malformed(fault);
   }
 }
 

@@ -65,3 +65,22 @@ export class BodyReader {
     return release;
   }
 }
+
+/** A request whose body has come. */
+interface Arrived {
+  readonly response: Pick<HttpResponse, 'pause'>;
+  /** Whether it was answered, or its connection is gone. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Handles a body in chunks once nothing can follow it. The library reports its end before the last
+ * line, and answers by itself what it can't read there, such as a trailer. So what arrived together
+ * with the end is read first, and nothing after that. These bodies are never the library's memory.
+ */
+export function afterChunks(request: Arrived, handle: () => void): void {
+  request.response.pause();
+  setImmediate(() => {
+    if (!request.isOver) handle();
+  });
+}

@@ -14,31 +14,30 @@ import type { HttpRequest } from '../socket/socket-library.ts';
 
 export type Framing = 'plain' | 'chunked' | 'ambiguous';
 
+const HOST = 'host';
 const LENGTH = 'content-length';
 const ENCODING = 'transfer-encoding';
-/** Methods that rarely have a body: their headers are not all visited. */
-const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
 /** The headers of a request. */
 export interface RequestHead {
   readonly framing: Framing;
-  /** The first header of this lower-case name; '' if it is absent. Valid while the request is. */
+  /** The number of Host headers. The library has refused a request without one. */
+  readonly hosts: number;
+  /** The first header of this lower-case name; '' if it is absent. */
   readonly header: (name: string) => string;
 }
 
 /** The library has already refused a length together with an encoding. */
-export function readRequestHead(request: HttpRequest, method: string): RequestHead {
-  if (WITHOUT_BODY.includes(method) && !mentionsBody(request)) {
-    return { framing: 'plain', header: (name) => request.getHeader(name) };
-  }
-  // Kept, because a request with a body needs a dozen of them, and each call of the library costs.
+export function readRequestHead(request: HttpRequest): RequestHead {
+  // Kept, because a request needs a dozen of them, and each call of the library costs.
   const names: string[] = [];
   const values: string[] = [];
-  let lines = 0;
+  let [hosts, lines] = [0, 0];
   let framing: Framing = 'plain';
   request.forEach((name, value) => {
     names.push(name);
     values.push(value);
+    if (name === HOST) hosts += 1;
     if (name !== LENGTH && name !== ENCODING) return;
     lines += 1;
     if (name === ENCODING) framing = value.toLowerCase() === 'chunked' ? 'chunked' : 'ambiguous';
@@ -46,10 +45,7 @@ export function readRequestHead(request: HttpRequest, method: string): RequestHe
   });
   return {
     framing: lines > 1 ? 'ambiguous' : framing,
+    hosts,
     header: (name) => values[names.indexOf(name)] ?? '',
   };
-}
-
-function mentionsBody(request: HttpRequest): boolean {
-  return request.getHeader(LENGTH) !== '' || request.getHeader(ENCODING) !== '';
 }

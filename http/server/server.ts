@@ -53,7 +53,7 @@ import {
 } from '../socket/socket-library.ts';
 import { Answerer, NOT_READY_PAGE, RequestIds, refuseForeignPage } from './answerer.ts';
 import { authenticate, type Gate } from './authenticate.ts';
-import { BodyReader } from './body.ts';
+import { afterChunks, BodyReader } from './body.ts';
 import { Connections } from './connection-bound.ts';
 import { type RequestHead, readRequestHead } from './framing.ts';
 import {
@@ -236,7 +236,7 @@ export class Server<Services extends object = object> {
   #accept(response: HttpResponse, request: HttpRequest): void {
     const arrivedMs = performance.now();
     const method = request.getCaseSensitiveMethod();
-    const { framing, header } = readRequestHead(request, method);
+    const { framing, hosts, header } = readRequestHead(request);
     const requestId = this.#ids.of(header('x-request-id'));
     const incoming: Incoming = {
       response,
@@ -268,6 +268,8 @@ export class Server<Services extends object = object> {
     });
     try {
       if (framing === 'ambiguous') throw new ApiError('ambiguous_body_length');
+      if (hosts > 1)
+        throw new ApiError('ambiguous_host', { field: 'Host', limit: 1, actual: hosts });
       if (method === 'OPTIONS' && this.#cors) this.#answers.reply(incoming, PREFLIGHT);
       else this.#dispatch(incoming, header);
     } catch (failure) {
@@ -334,13 +336,18 @@ export class Server<Services extends object = object> {
       authenticate(incoming, route, head, parts);
     }
     incoming.trace?.passed('admission');
-    if (!endpoint.takesBody && (route.auth === 'none' || route.auth === 'operator')) {
+    const isChunked = incoming.framing === 'chunked';
+    const isUnsigned = route.auth === 'none' || route.auth === 'operator';
+    if (!endpoint.takesBody && isUnsigned && !isChunked) {
       this.#handle(incoming, target, EMPTY_BODY, parts);
       return;
     }
     const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
     incoming.dropBody = this.#bodies.read(incoming.response, limit, {
-      done: (body) => this.#handle(incoming, target, body, parts),
+      done: (body) => {
+        if (!isChunked) this.#handle(incoming, target, body, parts);
+        else afterChunks(incoming, () => this.#handle(incoming, target, body, parts));
+      },
       refused: (error) => this.#answers.fail(incoming, error),
     });
   }
@@ -460,7 +467,7 @@ export class Server<Services extends object = object> {
     caller: Caller | Operator | undefined,
     body: Uint8Array,
   ): unknown {
-    const read = (): unknown => (takesBody ? checks.body(parseJson(textOf(body))) : undefined);
+    const read = (): unknown => (takesBody ? checks.body(parseJson(body)) : undefined);
     if (route.weight === undefined) {
       if (route.auth !== 'none') this.#admit(incoming, caller, 1);
       return read();
@@ -490,8 +497,4 @@ export class Server<Services extends object = object> {
   #checkIdle(): void {
     if (this.#pending <= this.#spared && this.replies.isIdle) this.#onIdle();
   }
-}
-
-function textOf(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.length).toString();
 }

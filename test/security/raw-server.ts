@@ -33,15 +33,15 @@ export function sendRaw(t: Pick<Test, 'teardown'>, port: number, bytes: string):
   return { socket, received: () => text, isClosed: () => isClosed };
 }
 
-/** Waits for the next bytes or the end of the connection. */
+/** Waits for the next bytes or the end of the connection, which a reset announces. */
 export function nextOf(socket: Socket): Promise<unknown> {
   const stop = new AbortController();
   const { signal } = stop;
   const either = [once(socket, 'data', { signal }), once(socket, 'close', { signal })];
-  return Promise.race(either).finally(() => {
-    stop.abort();
-    for (const one of either) one.catch(() => {});
-  });
+  for (const one of either) one.catch(() => {});
+  return Promise.race(either)
+    .catch(() => {})
+    .finally(() => stop.abort());
 }
 
 /** The statuses of all answers in what was received. */
@@ -52,7 +52,7 @@ export function statusesIn(text: string): number[] {
 export interface RawServer {
   readonly port: number;
   /** Each request that reached a handler, in order: its path and what its body said. */
-  readonly handled: readonly string[];
+  readonly handled: string[];
 }
 
 /** POST /first takes any body. GET /second must never be reached by a smuggled request. */

@@ -149,11 +149,17 @@ t.test('a list that is too long has its own code in a body, not in a query', asy
 t.test(
   'a body that is not JSON is refused with the position of the fault; an empty one is absent',
   async (t) => {
-    t.equal(parseJson(''), undefined);
-    t.strictSame(parseJson(' {"a":[1]} '), { a: [1] });
+    const parse = (text: string) => parseJson(Buffer.from(text, 'latin1'));
+    t.equal(parse(''), undefined);
+    t.strictSame(parse(' {"a":[1]} '), { a: [1] });
     t.match(
-      faultOf(() => parseJson('{"a":}')),
+      faultOf(() => parse('{"a":}')),
       { code: 'malformed_json', position: 5 },
+    );
+    // History: such a body was read with U+FFFD in place of each wrong byte, and stored.
+    t.match(
+      faultOf(() => parse('["\xff"]')),
+      { code: 'malformed_json', reason: /UTF-8/ },
     );
   },
 );

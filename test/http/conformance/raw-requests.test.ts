@@ -21,6 +21,9 @@ function get(line: string, headers = 'Host: x\r\n'): string {
 const ANSWERED: readonly (readonly [name: string, bytes: string, status: number])[] = [
   ['a good request', post(LENGTH, BODY), 200],
   ['a good request in chunks', post(CHUNKED, `12\r\n${BODY}\r\n0\r\n\r\n`), 200],
+  ['JSON that is not UTF-8', post('Content-Length: 6\r\n', '["\xff"]'.padEnd(6)), 400],
+  ['two Hosts', get('GET /ok HTTP/1.1', 'Host: x\r\nHost: x\r\n'), 400],
+  ['a trailer', post(CHUNKED, `12\r\n${BODY}\r\n0\r\nA: b\r\n\r\n`), 505],
   ['JSON that ends early', post('Content-Length: 10\r\n', BODY.slice(0, 10)), 400],
   ['a length below that of the body', post('Content-Length: 5\r\n', BODY), 400],
   ['a negative length', post('Content-Length: -1\r\n', BODY), 400],
@@ -52,6 +55,8 @@ const UNANSWERED: readonly (readonly [name: string, bytes: string])[] = [
   ['a length beyond that of the body', post('Content-Length: 500\r\n', BODY)],
   ['a header without a colon', get('GET /ok HTTP/1.1', 'Host: x\r\nabc\r\n')],
   ['a zero byte in a header', get('GET /ok HTTP/1.1', 'Host: x\r\nA: b\0c\r\n')],
+  ['a line before the request', `\r\n${get('GET /ok HTTP/1.1')}`],
+  ['a chunk extension', post(CHUNKED, `12;a=b\r\n${BODY}\r\n0\r\n\r\n`)],
   ['a folded header', get('GET /ok HTTP/1.1', 'Host: x\r\nA: b\r\n c\r\n')],
 ];
 
