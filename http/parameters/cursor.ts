@@ -1,5 +1,7 @@
 /**
- * Cursors of paged lists (wire 6.1, 6.2): base64 of a decimal offset, `LTE=` (-1) for the end.
+ * Cursors of paged lists (wire 6.1, 6.2): base64 of a decimal offset, `LTE=` (-1) for the end. In
+ * lists whose items come and go, a `-` and the id of the last item follow the offset: the next page
+ * begins there, whatever has changed before it.
  *
  * Invariant: in a list that ends with "", a client that sends this "" back does not get the first
  * page again. It gets an empty page with the cursor `LTE=`. Other lists end with `LTE=`.
@@ -50,9 +52,27 @@ export interface PageBounds {
   readonly end: string;
 }
 
-/** The offset as base64: 100 is "MTAw". */
-export function cursorOf(offset: number): string {
-  return Buffer.from(`${offset}`).toString('base64');
+/** The offset as base64: 100 is "MTAw". `after`: the id of the last item before it. */
+export function cursorOf(offset: number, after?: string): string {
+  const text = after === undefined ? `${offset}` : `${offset}-${after}`;
+  return Buffer.from(text).toString('base64');
+}
+
+/** Where a page begins: after an item, or at an offset if a client made the cursor itself. */
+export interface Place {
+  readonly offset: number;
+  readonly after?: string;
+}
+
+/** An offset, and the id of an order or a trade. */
+const PLACE = /^(\d{1,15})-(0x[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The place of a request's cursor. Throws as `offsetOf` does. */
+export function placeOf(cursor: string | undefined): Place {
+  const [, offset, after = ''] = PLACE.exec(Buffer.from(cursor ?? '', 'base64').toString()) ?? [];
+  const place = { offset: Number(offset), after };
+  if (offset !== undefined && cursorOf(place.offset, after) === cursor) return place;
+  return { offset: offsetOf(cursor) };
 }
 
 /**
@@ -84,10 +104,14 @@ export function endOfOrders(request: Pick<RequestInfo, 'userAgent' | 'dialect'>)
   return waitsForEnd || request.dialect === 'polymarket' ? END_CURSOR : '';
 }
 
-export function pageOf<Item>(data: readonly Item[], bounds: PageBounds): CursorPage<Item> {
+export function pageOf<Item extends { readonly id: string }>(
+  data: readonly Item[],
+  bounds: PageBounds,
+): CursorPage<Item> {
+  const next = cursorOf(bounds.offset + bounds.limit, data.at(-1)?.id);
   return {
     data,
-    next_cursor: bounds.more ? cursorOf(bounds.offset + bounds.limit) : bounds.end,
+    next_cursor: bounds.more ? next : bounds.end,
     limit: bounds.limit,
     count: data.length,
   };

@@ -33,12 +33,21 @@ export function refuseLaterSeq(minSeq: number | undefined, appliedSeq: number): 
  */
 export const TokenId = Type.String({ description: 'Token id, a decimal uint256' });
 
-const DECIMAL = /^\d{1,78}$/;
-const HEXADECIMAL = /^0x[0-9a-fA-F]{1,64}$/;
+const DECIMAL = /^0*(\d{1,78})$/;
+const HEXADECIMAL = /^0x0*([0-9a-fA-F]{1,64})$/;
+
+/** The canonical text; undefined for a text that is no token id. */
+export function tokenIdIn(text: string): string | undefined {
+  const [, decimal] = DECIMAL.exec(text) ?? [];
+  const [, hexadecimal] = HEXADECIMAL.exec(text) ?? [];
+  if (decimal !== undefined) return BigInt(decimal).toString();
+  return hexadecimal === undefined ? undefined : BigInt(`0x${hexadecimal}`).toString();
+}
 
 /** The canonical text; throws `invalid_parameter`. */
 export function canonicalTokenId(text: string, field: string): string {
-  if (DECIMAL.test(text) || HEXADECIMAL.test(text)) return BigInt(text).toString();
+  const tokenId = tokenIdIn(text);
+  if (tokenId !== undefined) return tokenId;
   const limit = 'a decimal uint256';
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(text) });
 }

@@ -12,6 +12,7 @@ export {
   pageAfterEnd,
   pageOf,
   pageSchema,
+  placeOf,
 } from './cursor.ts';
 export {
   builderCodeIn,
@@ -24,6 +25,7 @@ export {
   Text,
   TokenId,
   TrueFalse,
+  tokenIdIn,
 } from './fields.ts';
 export {
   addressFilter,

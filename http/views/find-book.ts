@@ -2,7 +2,7 @@
  * Finds the shown book or the market of a token id in a request. Only unusual spellings are parsed.
  */
 import { ApiError, echo } from '../errors/index.ts';
-import { canonicalTokenId } from '../parameters/index.ts';
+import { canonicalTokenId, tokenIdIn } from '../parameters/index.ts';
 import type { BookViews } from './books.ts';
 import type { Registry, TokenEntry } from './registry.ts';
 import type { TokenBook } from './token-book.ts';
@@ -30,6 +30,11 @@ export function findToken(registry: Registry, tokenId: string): TokenEntry {
     registry.token(canonicalTokenId(tokenId, TOKEN_FIELD)) ??
     notFound(tokenId)
   );
+}
+
+/** The market of a token that a client names in any spelling; undefined for an unknown one. */
+export function tokenNamed(registry: Registry, name: string): TokenEntry | undefined {
+  return registry.token(name) ?? registry.token(tokenIdIn(name) ?? '');
 }
 
 function notFound(tokenId: string): never {

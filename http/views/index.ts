@@ -5,7 +5,7 @@
  */
 export { OrderBook } from './book-text.ts';
 export { BookViews, type TokenBooks } from './books.ts';
-export { bookIfAny, findBook, findToken } from './find-book.ts';
+export { bookIfAny, findBook, findToken, tokenNamed } from './find-book.ts';
 export { addressIn, amountIn, marketIn, ticksIn, tokensIn } from './input.ts';
 export type { Levels } from './level-side.ts';
 export { LiveMarkets } from './live-markets.ts';

@@ -10,10 +10,10 @@ import {
   END_CURSOR,
   hashFilter,
   OptionalText,
-  offsetOf,
   onlySet,
   pageOf,
   pageSchema,
+  placeOf,
   timeFilter,
   tokenFilter,
   uuidFilter,
@@ -61,11 +61,12 @@ export const getBuilderTrades = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const scope = scopeOf(query, caller);
     const limit = READ_BOUNDS.builderTradesPerPage;
-    const offset = offsetOf(query.next_cursor);
+    const { offset, after } = placeOf(query.next_cursor);
     const { records, more } = await services.exchange.reader.trades({
-      offset,
+      offset: after === undefined ? offset : 0,
       limit,
       ...onlySet({
+        after,
         ...scope,
         tradeId: uuidFilter(query.id, 'id'),
         conditionId: hashFilter(query.market, 'market'),

@@ -10,6 +10,7 @@ import {
   OptionalText,
   offsetOf,
   onlySet,
+  placeOf,
   pageAfterEnd,
   pageOf,
   pageSchema,
@@ -108,12 +109,13 @@ export const getDataOrders = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const limit = READ_BOUNDS.ordersPerPage;
     if (query.next_cursor === '') return pageAfterEnd(limit);
-    const offset = offsetOf(query.next_cursor);
+    const { offset, after } = placeOf(query.next_cursor);
     const { records, more } = await services.exchange.reader.liveOrders({
       owner: caller.owner,
-      offset,
+      offset: after === undefined ? offset : 0,
       limit,
       ...onlySet({
+        after,
         orderId: hashFilter(query.id, 'id'),
         conditionId: hashFilter(query.market, 'market'),
         tokenId: tokenFilter(query.asset_id, 'asset_id'),

@@ -7,10 +7,10 @@ import {
   END_CURSOR,
   hashFilter,
   OptionalText,
-  offsetOf,
   onlySet,
   pageOf,
   pageSchema,
+  placeOf,
   timeFilter,
   tokenFilter,
   uuidFilter,
@@ -45,12 +45,13 @@ export const getDataTrades = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const { owner } = caller;
     const limit = READ_BOUNDS.tradesPerPage;
-    const offset = offsetOf(query.next_cursor);
+    const { offset, after } = placeOf(query.next_cursor);
     const { records, more } = await services.exchange.reader.trades({
       owner,
-      offset,
+      offset: after === undefined ? offset : 0,
       limit,
       ...onlySet({
+        after,
         tradeId: uuidFilter(query.id, 'id'),
         takerAccount: addressFilter(query.taker, 'taker'),
         makerAccount: addressFilter(query.maker, 'maker'),

@@ -6,7 +6,7 @@
  */
 import type { MarketSteps, Outcome } from '../../../engine/index.ts';
 import type { DurableCommand, RestoredState } from '../../../persistence/index.ts';
-import type { TokenBooks } from '../../views/index.ts';
+import { type TokenBooks, tokenNamed } from '../../views/index.ts';
 import type { StreamBounds } from '../delivery/bounds.ts';
 import type { Connection } from '../delivery/connection.ts';
 import { type ChannelParts, streamContext } from '../delivery/context.ts';
@@ -101,7 +101,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
   }
 
   token(tokenId: string): { readonly feed: MarketFeed; readonly outcome: Outcome } | undefined {
-    const token = this.#parts.registry.token(tokenId);
+    const token = tokenNamed(this.#parts.registry, tokenId);
     const feed = token === undefined ? undefined : this.market(token.market.conditionId);
     return token === undefined || feed === undefined ? undefined : { feed, outcome: token.outcome };
   }

@@ -6,6 +6,8 @@ export interface LiveOrdersQuery {
   readonly orderId?: string;
   readonly conditionId?: string;
   readonly tokenId?: string;
+  /** Orders that are listed after this one; none if it is unknown. */
+  readonly after?: string;
   readonly offset: number;
   /** 1 to STORE_BOUNDS.pageRows. */
   readonly limit: number;
@@ -40,6 +42,8 @@ export interface TradesQuery {
   readonly beforeMs?: number;
   /** Trades later than this. */
   readonly afterMs?: number;
+  /** Trades that are listed after this one, so earlier ones; none if it is unknown. */
+  readonly after?: string;
   /** Leaves `makers` of each record empty. */
   readonly takersOnly?: boolean;
   readonly offset: number;

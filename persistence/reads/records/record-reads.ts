@@ -36,11 +36,11 @@ import { orderAlone, orderWithTrades, tradeOf } from './rows.ts';
 /** Filters as keys of the tables; a filter that is not given is undefined. */
 export type LiveOrdersFilter = MarketPart & { readonly ownerKey: number };
 
-/** SQL that returns order keys, oldest first; its parameters are the filter, @limit and @offset. */
+/** SQL that returns order keys, oldest first; its parameters are the filter, @after and paging. */
 export function liveOrdersSql(filter: LiveOrdersFilter): string {
   return (
     'SELECT order_key FROM orders INDEXED BY open_orders_by_owner ' +
-    "WHERE close_reason = '' AND owner_key = @ownerKey" +
+    "WHERE close_reason = '' AND owner_key = @ownerKey AND order_key > @after" +
     `${filter.marketKey === undefined ? '' : ' AND market_key = @marketKey'}` +
     `${filter.outcome === undefined ? '' : ' AND outcome = @outcome'}` +
     ' ORDER BY order_key LIMIT @limit OFFSET @offset'
@@ -123,11 +123,12 @@ export class RecordReads {
     if (query.orderId !== undefined) return this.#liveOrder(query.orderId, query);
     const ownerKey = this.#tables.key('owner', query.owner);
     const part = this.#marketPart(query);
-    if (ownerKey === undefined || part === undefined) return noRecords();
+    const after = query.after === undefined ? 0 : this.#orderKey(query.after);
+    if (ownerKey === undefined || part === undefined || after === undefined) return noRecords();
     const filter = { ownerKey, ...part };
     const sql = liveOrdersSql(filter);
     return pageOf(query, {
-      keys: (paging) => this.#tables.column<number>(sql, { ...filter, ...paging }),
+      keys: (paging) => this.#tables.column<number>(sql, { ...filter, after, ...paging }),
       read: (key) => orderWithTrades(this.#tables, key),
     });
   }
@@ -225,15 +226,22 @@ export class RecordReads {
   }
 
   /** undefined when a trade is named that is unknown or outside of the given times. */
-  #tradeRange({ tradeId, afterMs, beforeMs }: TradesQuery): TradeRange | undefined {
+  #tradeRange({ tradeId, afterMs, beforeMs, ...query }: TradesQuery): TradeRange | undefined {
     const tables = this.#tables;
     const after = afterMs === undefined ? 0 : (tables.key('lastTradeUntil', afterMs) ?? 0);
-    const before =
+    const until =
       beforeMs === undefined ? NO_KEY : (tables.key('firstTradeFrom', beforeMs) ?? NO_KEY);
+    // Newer trades have higher keys and are listed first.
+    const place = query.after === undefined ? NO_KEY : (this.#tradeKey(query.after) ?? 0);
+    const before = Math.min(until, place);
     if (tradeId === undefined) return { after, before };
-    const tradeKey = tables.key('trade', bytesOf(tradeId.replaceAll('-', '')));
+    const tradeKey = this.#tradeKey(tradeId);
     if (tradeKey === undefined || tradeKey <= after || tradeKey >= before) return undefined;
     return { after: tradeKey - 1, before: tradeKey + 1 };
+  }
+
+  #tradeKey(tradeId: string): number | undefined {
+    return this.#tables.key('trade', bytesOf(tradeId.replaceAll('-', '')));
   }
 
   /** Whether a filter names an account of the owner, so that no search by owner is needed. */

@@ -9,6 +9,7 @@ import {
   offsetOf,
   pageAfterEnd,
   pageOf,
+  placeOf,
 } from '../../../http/parameters/cursor.ts';
 import vectors from '../../vectors.json' with { type: 'json' };
 
@@ -23,6 +24,18 @@ t.test('cursors match the published vectors', async (t) => {
 t.test('a cursor leads back to its offset', async (t) => {
   fc.assert(fc.property(fc.maxSafeNat(), (offset) => offsetOf(cursorOf(offset)) === offset));
   t.pass('no counterexample');
+});
+
+const ORDER = `0x${'4c'.repeat(32)}`;
+const TRADE = '28c4d2eb-0000-8104-8eb1-016ccc16f780';
+t.test('a cursor may bind the item before its page', async (t) => {
+  for (const after of [ORDER, TRADE]) {
+    t.strictSame(placeOf(cursorOf(100, after)), { offset: 100, after });
+  }
+  t.strictSame(placeOf('MTAw'), { offset: 100 }, 'one that a client made itself');
+  for (const after of ['', '1', `${ORDER}0`, ORDER.toUpperCase()]) {
+    t.throws(() => placeOf(cursorOf(100, after)), { code: 'invalid_cursor' }, after);
+  }
 });
 
 t.test('no cursor and an empty one mean the first page', async (t) => {
@@ -81,14 +94,15 @@ t.test('the open orders end as each client expects', async (t) => {
 
 t.test('a page gives the next cursor, the last one the end', async (t) => {
   const bounds = { offset: 200, limit: 100, end: '' };
-  t.same(pageOf(['a', 'b'], { ...bounds, more: true }), {
-    data: ['a', 'b'],
-    next_cursor: 'MzAw',
+  const [a, b] = [{ id: ORDER }, { id: TRADE }];
+  t.same(pageOf([a, b], { ...bounds, more: true }), {
+    data: [a, b],
+    next_cursor: cursorOf(300, TRADE),
     limit: 100,
     count: 2,
   });
-  t.equal(pageOf(['a'], { ...bounds, more: false }).next_cursor, '');
-  t.equal(pageOf(['a'], { ...bounds, more: false, end: END_CURSOR }).next_cursor, 'LTE=');
+  t.equal(pageOf([a], { ...bounds, more: false }).next_cursor, '');
+  t.equal(pageOf([a], { ...bounds, more: false, end: END_CURSOR }).next_cursor, 'LTE=');
 });
 
 t.test('after the end comes an empty last page', async (t) => {

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { Compile } from 'typebox/compile';
+import { cursorOf } from '../../../../http/parameters/index.ts';
 import { getDataOrder, getDataOrders } from '../../../../http/routes/orders/get-data-orders.ts';
 import { getDataTrades } from '../../../../http/routes/orders/get-data-trades.ts';
 import type { OrderRecord, TradeRecord } from '../../../../persistence/index.ts';
@@ -34,8 +35,8 @@ t.test("GET /data/order shows the caller's order, flat and under its key", async
   const { status, body } = await server.getSigned(`/data/order/${ORDER_ID}`);
   t.equal(status, 200);
   t.ok(Compile(getDataOrder.response).Check(body), 'as documented');
-  t.match(body, { id: ORDER_ID, status: 'canceled', outcome: 'Rain' });
-  t.match(body, { order: { id: ORDER_ID, status: 'canceled', outcome: 'Rain' } });
+  t.match(body, { id: ORDER_ID, status: 'CANCELED', outcome: 'Rain' });
+  t.match(body, { order: { id: ORDER_ID, status: 'CANCELED', outcome: 'Rain' } });
 });
 
 const missing: readonly (readonly [string, string, number, string])[] = [
@@ -68,8 +69,14 @@ t.test('GET /data/orders lists live orders page by page', async (t) => {
   const { status, body } = await server.getSigned('/data/orders?next_cursor=MTAw');
   t.equal(status, 200);
   t.ok(Compile(getDataOrders.response).Check(body), 'as documented');
-  t.match(body, { data: [{ id: ORDER_ID }], next_cursor: 'MjAw', limit: 100, count: 1 });
-  t.same(server.asked, [{ owner: TAKER, offset: 100, limit: 100 }]);
+  t.match(body, { data: [{ id: ORDER_ID }], next_cursor: cursorOf(200, ORDER_ID) });
+  t.match(body, { limit: 100, count: 1 });
+  await server.getSigned(`/data/orders?next_cursor=${cursorOf(200, ORDER_ID)}`);
+  const page = { owner: TAKER, limit: 100 };
+  t.same(server.asked, [
+    { ...page, offset: 100 },
+    { ...page, offset: 0, after: ORDER_ID },
+  ]);
 });
 
 t.test('GET /data/orders ends as the client expects', async (t) => {
@@ -129,7 +136,7 @@ t.test("GET /data/trades shows the taker's view and the caller's role", async (t
   const { status, body } = await server.getSigned('/data/trades');
   t.equal(status, 200);
   t.ok(Compile(getDataTrades.response).Check(body), 'as documented');
-  t.match(body, { next_cursor: 'MTAw', limit: 100, count: 2 });
+  t.match(body, { next_cursor: cursorOf(100, asMaker.tradeId), limit: 100, count: 2 });
   const taker = { trader_side: 'TAKER', maker_address: TAKER_CHECKSUM };
   const maker = { trader_side: 'MAKER', maker_address: MAKER_CHECKSUM };
   t.match(body, { data: [taker, maker] });

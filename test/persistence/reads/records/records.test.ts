@@ -82,6 +82,10 @@ t.test('pages of trades follow each other without gaps', (t) => {
   const pages = Array.from({ length: Math.ceil(all.length / 7) }, (_, page) =>
     reads.trades({ owner, offset: 7 * page, limit: 7 }),
   );
+  for (const [index, { tradeId: after }] of all.entries()) {
+    const rest = all.slice(index + 1, index + 8);
+    t.same(reads.trades({ owner, after, offset: 0, limit: 7 }).records, rest);
+  }
   t.same(
     pages.flatMap(({ records }) => records),
     all,
@@ -122,6 +126,15 @@ t.test('live and delayed orders are listed oldest first, by their owner and each
         records: expected.slice(0, 1),
         more: expected.length > 1,
       });
+      // History: cursors were offsets, so that 50 cancels on a page hid 50 live orders.
+      const after = random.pick(orders).orderId;
+      const place = orders.findIndex((order) => order.orderId === after);
+      if (!('orderId' in filters)) {
+        t.same(
+          early.liveOrders({ owner, ...filters, after, ...ALL }).records,
+          expected.filter((order) => orders.indexOf(order) > place),
+        );
+      }
       t.same(early.liveOrders({ owner, ...filters, offset: 1, limit: 1_000 }), {
         records: expected.slice(1),
         more: false,
