@@ -78,7 +78,11 @@ export async function listen(terms: ListenTerms): Promise<void> {
       client('/ws/market', { assets_ids, initial_dump: false }, takeMarket),
     ),
     ...terms.owners.map(({ apiKey, secret, passphrase }) =>
-      client('/ws/user', { type: 'user', auth: { apiKey, secret, passphrase } }, takeUser),
+      client(
+        '/ws/user',
+        { type: 'user', custom_feature_enabled: true, auth: { apiKey, secret, passphrase } },
+        takeUser,
+      ),
     ),
   ]);
 }

@@ -84,7 +84,7 @@ async function readOwner(exchange: Exchange, account: LoadAccount): Promise<void
       {
         port: Number(new URL(exchange.url).port),
         path: '/ws/user',
-        messages: [JSON.stringify({ type: 'user', auth, initial_dump: true })],
+        messages: [JSON.stringify({ type: 'user', auth, custom_feature_enabled: true })],
         onText: (text) => {
           const head = text.toString('latin1', 0, 400) + text.toString('latin1', text.length - 400);
           if (part.exec(head)?.[1] === parts.exec(head)?.[1]) resolve();
@@ -168,7 +168,11 @@ async function listen(exchange: Exchange): Promise<void> {
   await openClients([
     client('/ws/market', { type: 'market', assets_ids }),
     ...owners.map(({ apiKey, secret, passphrase }) =>
-      client('/ws/user', { type: 'user', auth: { apiKey, secret, passphrase } }),
+      client('/ws/user', {
+        type: 'user',
+        custom_feature_enabled: true,
+        auth: { apiKey, secret, passphrase },
+      }),
     ),
   ]);
 }

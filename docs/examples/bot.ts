@@ -115,6 +115,7 @@ const USER: Channel = {
   path: '/ws/user',
   subscription: {
     type: 'user',
+    custom_feature_enabled: true, // `snapshot` and `balance`, which public venues do not have
     auth: { apikey: creds.key, secret: creds.secret, passphrase: creds.passphrase },
   },
   follows: (last, { event_type, sequence }) =>

@@ -30,7 +30,9 @@ export {
   HIDDEN_KEY,
   type MarketTexts,
   NO_TEXTS,
+  ORDER_STATUSES,
   type OutcomeLabels,
+  type ShownOrderStatus,
   textFinder,
 } from './order.ts';
 export {

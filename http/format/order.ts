@@ -53,12 +53,24 @@ export function textFinder(source: MarketTextSource): (conditionId: string) => M
 /** Replaces an API key that the reader must not see. Strict clients need a UUID there. */
 export const HIDDEN_KEY = '00000000-0000-0000-0000-000000000000';
 
+/** States of an order; `POST /order` alone answers in lower case (wire 5.5). */
+export const ORDER_STATUSES = ['LIVE', 'DELAYED', 'MATCHED', 'CANCELED', 'UNMATCHED'] as const;
+export type ShownOrderStatus = (typeof ORDER_STATUSES)[number];
+
+const SHOWN = {
+  live: 'LIVE',
+  delayed: 'DELAYED',
+  matched: 'MATCHED',
+  canceled: 'CANCELED',
+  unmatched: 'UNMATCHED',
+} as const satisfies Record<OrderRecord['status'], ShownOrderStatus>;
+
 const text = Type.String();
 const texts = Type.Array(Type.String());
 
 export const AccountOrder = Type.Object({
   id: Text('The order hash'),
-  status: Type.Enum(['live', 'delayed', 'matched', 'canceled', 'unmatched']),
+  status: Type.Enum(ORDER_STATUSES),
   market: Text('Condition id'),
   asset_id: Text('Token id'),
   side: Type.Enum(['BUY', 'SELL']),
@@ -100,7 +112,7 @@ export function formatOrder(order: OrderRecord, labels: OutcomeLabels): AccountO
   const makerAddress = toChecksumAddress(order.account);
   return {
     id: order.orderId,
-    status: order.status,
+    status: SHOWN[order.status],
     market: order.conditionId,
     asset_id: order.tokenId,
     side: order.side,

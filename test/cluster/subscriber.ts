@@ -125,7 +125,7 @@ export class OwnerSubscriber {
       urls,
       place,
       path: '/ws/user',
-      subscription: { type: 'user', auth },
+      subscription: { type: 'user', auth, custom_feature_enabled: true },
       isAnswered: (messages) => messages.some(({ part, parts }) => part === parts),
       resumption: () => {
         const { streamId, sequence } = this.#account;

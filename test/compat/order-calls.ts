@@ -132,7 +132,7 @@ const reading: readonly Call[] = [
     run: async (t, { clientOf, alice, bidId, yes }) => {
       t.match(await clientOf(alice).getOrder(bidId), {
         id: bidId,
-        status: 'live',
+        status: 'LIVE',
         asset_id: yes,
         side: 'BUY',
         price: '0.45',

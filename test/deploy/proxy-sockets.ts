@@ -49,7 +49,7 @@ function authOf({ alice }: Traders) {
 
 async function followUser(url: string, traders: Traders): Promise<Follower> {
   const client = await StreamClient.open(url, '/ws/user');
-  client.send({ type: 'user', auth: authOf(traders) });
+  client.send({ type: 'user', auth: authOf(traders), custom_feature_enabled: true });
   const messages = await client.take(1);
   return { client, messages };
 }

@@ -342,7 +342,7 @@ export class Clients {
   }
 
   #showOrder(order: { id: string; size_matched: string; status: string }): void {
-    const isOver = order.status !== 'live' && order.status !== 'delayed';
+    const isOver = order.status !== 'LIVE' && order.status !== 'DELAYED';
     const filledLots = lotsOf(order.size_matched);
     this.#told.shownOrders.push({ orderId: order.id, filledLots, isOver });
   }

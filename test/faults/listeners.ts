@@ -29,7 +29,7 @@ export class Listeners {
     this.#market.send({ type: 'market', assets_ids: tokenIds });
     for (const [index, trader] of traders.slice(0, LISTENING_TRADERS).entries()) {
       const client = await StreamClient.open(place.url, '/ws/user');
-      client.send({ type: 'user', markets: [], auth: authOf(trader) });
+      client.send({ type: 'user', auth: authOf(trader), custom_feature_enabled: true });
       this.#users.set(index, client);
     }
   }

@@ -169,6 +169,7 @@ export class AccountSubscriber {
     const { sequence, streamId } = this.#account;
     this.#line.connect(exchange, '/ws/user', {
       auth,
+      custom_feature_enabled: true,
       markets: [],
       ...(sequence < 0 ? {} : { operation: 'resume', stream_id: streamId, sequence }),
     });

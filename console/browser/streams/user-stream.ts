@@ -147,7 +147,7 @@ export class UserStream implements LinkChannel {
   opened(): void {
     const { apiKey, secret, passphrase } = this.#credentials ?? NO_CREDENTIALS;
     const hidden = { apikey: apiKey, secret: HIDDEN, passphrase: HIDDEN };
-    const request = { type: 'user', ...this.#request() };
+    const request = { type: 'user', custom_feature_enabled: true, ...this.#request() };
     const auth = { apikey: apiKey, secret, passphrase };
     this.#link.send({ ...request, auth }, { ...request, auth: hidden });
   }

@@ -51,7 +51,9 @@ function listen(): void {
   const auth = { apikey: creds.key, secret: creds.secret, passphrase: creds.passphrase };
   /** The trades that this socket has told. */
   const told = new Set<string>();
-  socket.onopen = () => socket.send(JSON.stringify({ type: 'user', auth }));
+  // With custom features the exchange sends a `snapshot` first.
+  const subscription = { type: 'user', custom_feature_enabled: true, auth };
+  socket.onopen = () => socket.send(JSON.stringify(subscription));
   socket.onmessage = async ({ data }) => {
     const message = JSON.parse(data);
     if (message.event_type === 'trade') {

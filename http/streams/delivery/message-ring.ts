@@ -15,6 +15,8 @@ export interface KeptMessage {
   readonly text: string;
   /** In an owner's ring: the tokens that the message is about. */
   readonly tokenIds: readonly string[];
+  /** In an owner's ring: whether only clients with custom features get it. */
+  readonly isExtra: boolean;
 }
 
 interface RingLimits {
@@ -22,7 +24,7 @@ interface RingLimits {
   readonly ringBytes: number;
 }
 
-const NO_TOKENS: readonly string[] = [];
+const OF_MARKET = { tokenIds: [], isExtra: false } as const;
 
 /** A message in the list of all rings' messages, which goes from the oldest to the newest. */
 interface LinkedMessage extends KeptMessage {
@@ -100,7 +102,7 @@ export class MessageRing {
     sequence: number,
     outcome: Outcome | undefined,
     text: string,
-    tokenIds: readonly string[] = NO_TOKENS,
+    { tokenIds, isExtra }: Pick<KeptMessage, 'tokenIds' | 'isExtra'> = OF_MARKET,
   ): KeptMessage {
     const message: LinkedMessage = {
       ring: this,
@@ -108,6 +110,7 @@ export class MessageRing {
       outcome,
       text,
       tokenIds,
+      isExtra,
       older: undefined,
       newer: undefined,
     };

@@ -72,6 +72,8 @@ export interface SubscriptionRequest {
   readonly names: Names;
   /** Whether the client wants the current state first. */
   readonly wantsDump: boolean;
+  /** Whether the client wants custom features; undefined if the message does not say. */
+  readonly hasFeatures: boolean | undefined;
   /** Set for the operation `resume`. */
   readonly resume: ResumeRequest | undefined;
 }
@@ -92,6 +94,7 @@ export function readSubscription(message: ClientMessage, channelType: string): S
       markets: textsIn(message, 'markets'),
     },
     wantsDump: flagIn(message, 'initial_dump') ?? true,
+    hasFeatures: flagIn(message, 'custom_feature_enabled'),
     resume: operation === 'resume' ? resumeIn(message) : undefined,
   };
 }
@@ -118,7 +121,7 @@ function textsIn(message: ClientMessage, field: string): readonly string[] {
 }
 
 /** undefined where the message does not have the field. */
-export function flagIn(message: ClientMessage, field: string): boolean | undefined {
+function flagIn(message: ClientMessage, field: string): boolean | undefined {
   const value = message[field];
   if (value === undefined || typeof value === 'boolean') return value;
   return malformed(field, 'true or false');

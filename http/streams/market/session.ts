@@ -13,9 +13,14 @@ import type { Connection } from '../delivery/connection.ts';
 import { inLaterTurn } from '../delivery/context.ts';
 import type { SocketSubject } from '../delivery/faults.ts';
 import type { StreamMetrics } from '../delivery/metrics.ts';
-import type { ClientMessage, ResumeRequest, Session } from '../delivery/subscription.ts';
+import {
+  type ClientMessage,
+  type ResumeRequest,
+  readSubscription,
+  type Session,
+  type SubscriptionRequest,
+} from '../delivery/subscription.ts';
 import type { MarketFeed } from './feed.ts';
-import { type MarketSubscription, readMarketRequest } from './request.ts';
 import { signalMessage } from './texts.ts';
 
 /** The channel as its sessions see it. */
@@ -84,7 +89,7 @@ export class MarketSession implements Session {
   }
 
   receive(message: ClientMessage): void {
-    const request = readMarketRequest(message);
+    const request = readSubscription(message, 'market');
     const { names, resume } = request;
     this.#charge(names.tokens.length + names.markets.length + (resume?.sequences.size ?? 0));
     const found = this.#findMarkets(request);
@@ -124,7 +129,7 @@ export class MarketSession implements Session {
     this.#connection.charge(subscriptions / this.#channel.bounds.subscriptionsPerMessage);
   }
 
-  #findMarkets({ names, resume }: MarketSubscription): NamedMarkets {
+  #findMarkets({ names, resume }: SubscriptionRequest): NamedMarkets {
     const masks = new Map<MarketFeed, Mask>();
     const unknown: string[] = [];
     const add = (feed: MarketFeed | undefined, mask: Mask, name: string): void => {
@@ -141,7 +146,7 @@ export class MarketSession implements Session {
     return { masks, unknown };
   }
 
-  #addPending({ wantsDump, resume }: MarketSubscription, { masks }: NamedMarkets): void {
+  #addPending({ wantsDump, resume }: SubscriptionRequest, { masks }: NamedMarkets): void {
     const resumes = resume === undefined ? undefined : resumesOf(resume, masks);
     this.#noteTokens(masks, (wanted, mask) => wanted | mask);
     for (const [feed, mask] of masks) {

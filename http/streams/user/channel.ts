@@ -12,6 +12,7 @@ import type { KeyRing } from '../../auth/key-ring.ts';
 import { isSameText } from '../../auth/levels.ts';
 import type { MarketTexts, TradeStatus } from '../../format/index.ts';
 import type { Credentials } from '../../signing/credentials.ts';
+import { tokenNamed } from '../../views/index.ts';
 import type { StreamBounds } from '../delivery/bounds.ts';
 import type { ClosingCode } from '../delivery/close-codes.ts';
 import type { Connection } from '../delivery/connection.ts';
@@ -185,9 +186,10 @@ export class UserChannel implements Channel, UserChannelApi {
     const { registry } = this.#parts;
     const tokenIds: string[] = [];
     const unknown: string[] = [];
-    for (const tokenId of tokens) {
-      if (registry.token(tokenId) === undefined) unknown.push(tokenId);
-      else tokenIds.push(tokenId);
+    for (const name of tokens) {
+      const token = tokenNamed(registry, name);
+      if (token === undefined) unknown.push(name);
+      else tokenIds.push(token.market.tokenIds[token.outcome]);
     }
     for (const name of markets) {
       const market = registry.market(name.toLowerCase());

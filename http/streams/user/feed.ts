@@ -234,12 +234,12 @@ export class OwnerFeed {
     this.#orders.delete(event.orderId);
   }
 
-  /** Publishes a balance that a batch changed. */
+  /** Publishes a balance that a batch changed, to clients with custom features. */
   balance(balance: AssetBalance, timeMs: number): void {
     const { tokenId } = balance;
     this.#noteBalance(balance);
     const tokenIds = tokenId === '' ? [] : [tokenId];
-    this.#step(tokenIds, (stamp) => balanceMessage(balance, timeMs, stamp));
+    this.#step(tokenIds, (stamp) => balanceMessage(balance, timeMs, stamp), true);
   }
 
   /** The messages after `sequence`; undefined if it is of another stream or some are not kept. */
@@ -253,7 +253,10 @@ export class OwnerFeed {
     return this.#context.labelsOf(conditionId);
   }
 
-  /** The topic for listeners that authenticated with this API key and set no filter. */
+  /**
+   * The topic for listeners that authenticated with this API key and set no filter. Those with
+   * custom features listen to its `extraTopic` too.
+   */
   topicOf(apiKey: string): string {
     const known = this.#topics.get(apiKey);
     if (known !== undefined) return known;
@@ -308,7 +311,7 @@ export class OwnerFeed {
   #sendHeartbeats(nowMs: number): void {
     this.#lastMessageMs = nowMs;
     const text = ownerSignal('heartbeat', this.stamp, {});
-    for (const topic of this.#topics.values()) this.#publish(topic, text);
+    for (const topic of this.#topics.values()) this.#publish(extraTopic(topic), text);
   }
 
   /** A live order. It may be one of the first state that is not noted yet. */
@@ -336,13 +339,14 @@ export class OwnerFeed {
   }
 
   /** Counts a step, keeps and publishes its message. Without tokens it passes every filter. */
-  #step(tokenIds: readonly string[], textFor: (stamp: Stamp) => string): void {
+  #step(tokenIds: readonly string[], textFor: (stamp: Stamp) => string, isExtra = false): void {
     this.#sequence += 1;
     const nowMs = this.#context.monotonicMs();
     this.#lastMessageMs = nowMs;
     const text = textFor(this.stamp);
-    const message = this.#ring.add(this.#sequence, undefined, text, tokenIds);
-    for (const [apiKey, topic] of this.#topics) {
+    const message = this.#ring.add(this.#sequence, undefined, text, { tokenIds, isExtra });
+    for (const [apiKey, plain] of this.#topics) {
+      const topic = isExtra ? extraTopic(plain) : plain;
       if (!this.leavesOut(message, apiKey, topic)) this.#publish(topic, text, apiKey);
     }
     for (const listener of this.#filtered.keys()) {
@@ -365,6 +369,11 @@ export class OwnerFeed {
     const { hasListeners, publish } = this.#context;
     if (hasListeners(topic)) publish(topic, withKey(text, apiKey));
   }
+}
+
+/** The topic of what only clients with custom features get: balances and heartbeats. */
+export function extraTopic(topic: string): string {
+  return `${topic}+`;
 }
 
 function takerOf({ fills }: TradeHead): string {

@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox';
 import type { OrderClosed } from '../../../engine/index.ts';
-import { MakerOrder, TRADE_STATUSES } from '../../format/index.ts';
+import { MakerOrder, ORDER_STATUSES, TRADE_STATUSES } from '../../format/index.ts';
 import {
   address,
   bytes32,
@@ -50,8 +50,12 @@ const END_REASONS = {
 export type EndReason = keyof typeof END_REASONS;
 
 const TYPE = Type.Optional(word('user'));
-const WANTS_NOTICE = Type.Optional(
-  Type.Boolean({ description: 'Whether to send a notice of unknown names' }),
+const WANTS_FEATURES = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether to send `snapshot`, `balance`, `skipped`, `heartbeat` and notices of unknown ' +
+      'names, which public venues do not have; `resume` implies it',
+  }),
 );
 const AUTH = Type.Optional(
   Type.Object(
@@ -77,7 +81,7 @@ const RECEIVED = {
       auth: AUTH,
       ...NAMES,
       initial_dump: WANTS_DUMP,
-      custom_feature_enabled: WANTS_NOTICE,
+      custom_feature_enabled: WANTS_FEATURES,
     }),
   ),
   unsubscribe: message(
@@ -87,7 +91,7 @@ const RECEIVED = {
       operation: word('unsubscribe'),
       auth: AUTH,
       ...NAMES,
-      custom_feature_enabled: WANTS_NOTICE,
+      custom_feature_enabled: WANTS_FEATURES,
     }),
   ),
   resume: message(
@@ -98,14 +102,11 @@ const RECEIVED = {
       sequence: Type.Integer({ minimum: 0, description: 'Sequence of the last message' }),
       auth: AUTH,
       ...NAMES,
-      custom_feature_enabled: WANTS_NOTICE,
+      custom_feature_enabled: WANTS_FEATURES,
     }),
   ),
   ...RECEIVED_ALWAYS,
 } as const;
-
-const ORDER_STATUSES = ['LIVE', 'DELAYED', 'MATCHED', 'CANCELED', 'UNMATCHED'] as const;
-export type OwnOrderStatus = (typeof ORDER_STATUSES)[number];
 
 const OrderFields = Type.Object({
   event_type: Type.Literal('order'),
@@ -126,7 +127,7 @@ const OrderFields = Type.Object({
   associate_trades: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'Its latest trades, oldest first; null before the first',
   }),
-  timestamp: wholeText('When it happened; seconds since the epoch'),
+  timestamp: wholeText('When it happened; milliseconds since the epoch'),
   created_at: wholeText('When it was accepted; seconds since the epoch'),
   expiration: wholeText('When it expires; "0" for never; seconds since the epoch'),
   maker_address: address('Funding account, EIP-55'),
@@ -183,10 +184,9 @@ const SENT = {
       outcome: Type.String({ description: "The name of the taker's outcome" }),
       owner: OWN_KEY,
       trade_owner: SAME_KEY,
-      matchtime: wholeText('When it was matched; seconds since the epoch'),
-      match_time: wholeText('The same; seconds since the epoch'),
-      last_update: wholeText('The same; seconds since the epoch'),
-      timestamp: wholeText('The same; seconds since the epoch'),
+      match_time: wholeText('When it was matched; seconds since the epoch'),
+      last_update: wholeText('When it got its status; seconds since the epoch'),
+      timestamp: wholeText('The same; milliseconds since the epoch'),
       fee_rate_bps: wholeText("The taker's rate"),
       fee: decimal("The taker's fee, in collateral"),
       bucket_index: Type.Integer({ description: 'Index among the trades of the taker order' }),
@@ -203,7 +203,7 @@ const SENT = {
     'The balance of an asset in an account after a batch that changed it',
     Type.Object({
       ...BalanceFields.properties,
-      timestamp: wholeText('The time of the batch; seconds since the epoch'),
+      timestamp: wholeText('The time of the batch; milliseconds since the epoch'),
       ...STAMP,
     }),
   ),
@@ -215,7 +215,7 @@ const SENT = {
       parts: Type.Integer({ minimum: 1, description: 'Number of parts' }),
       orders: Type.Array(OrderFields, { description: 'Each with the fields of a PLACEMENT' }),
       balances: Type.Array(BalanceFields, { description: 'Balances that are missing are 0' }),
-      timestamp: wholeText('When the message was made; seconds since the epoch'),
+      timestamp: TIME_MS_TEXT,
       ...STAMP,
     }),
   ),
@@ -250,7 +250,8 @@ export const USER_CHANNEL = {
   title: "One owner's orders, trades and balances",
   description: [
     'For clients that send a valid API key of the owner, trading or read-only, in their first',
-    'message. It sends a `snapshot` first, then the changes.',
+    'message. It sends the changes of orders and trades; with `custom_feature_enabled` also a',
+    '`snapshot` first, balances, and what makes every lost message detectable:',
     '',
     'Each owner counts its steps: each message about an order, a trade or a balance is one, even',
     'if the filter of a socket leaves it out. The next message has the sequence of the last one',

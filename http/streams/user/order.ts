@@ -7,7 +7,7 @@ import {
   type OwnedOrder,
   type PlaceOrder,
 } from '../../../engine/index.ts';
-import type { OwnOrderStatus } from './messages.ts';
+import type { ShownOrderStatus } from '../../format/index.ts';
 
 /** The terms are those of the engine's order; `lots` is 0 for an order with a budget. */
 export interface TrackedOrder
@@ -15,7 +15,7 @@ export interface TrackedOrder
     Pick<PlaceOrder, 'side' | 'type' | 'priceTicks' | 'lots' | 'budgetMicros' | 'expiresAtMs'> {
   readonly filledLots: Lots;
   readonly createdMs: number;
-  readonly status: OwnOrderStatus;
+  readonly status: ShownOrderStatus;
   /** Its newest trades since the feed of its owner began, oldest first. */
   readonly tradeIds: readonly string[];
 }
@@ -79,7 +79,7 @@ export function originalLots({ lots: size, budgetMicros, ...order }: TrackedOrde
 }
 
 /** How an order ended. The unfilled part of a FAK or a budget is not a cancellation (wire 5.4). */
-export function closedStatus({ reason, filledLots }: OrderClosed): OwnOrderStatus {
+export function closedStatus({ reason, filledLots }: OrderClosed): ShownOrderStatus {
   if (reason === 'matched') return 'MATCHED';
   const isRest = reason === 'remainder_released' || reason === 'unmatched';
   if (isRest && filledLots > 0) return 'MATCHED';

@@ -25,7 +25,7 @@ import {
   type Session,
 } from '../delivery/subscription.ts';
 import { TokenFilter } from '../delivery/token-filter.ts';
-import type { FilteredListener, OwnerFeed } from './feed.ts';
+import { extraTopic, type FilteredListener, type OwnerFeed } from './feed.ts';
 import type { TrackedOrder } from './order.ts';
 import { readUserRequest, type UserRequest } from './request.ts';
 import { type AssetBalance, ownerSignal, snapshotMessage, withKey } from './texts.ts';
@@ -76,6 +76,8 @@ export class UserSession implements Session, FilteredListener {
   readonly #filter = new TokenFilter();
   #feed: OwnerFeed | undefined;
   #apiKey = '';
+  /** Whether it gets what public venues do not have: snapshots, balances, `skipped`, heartbeats. */
+  #hasFeatures = false;
   #start: Start | undefined;
   #sending: Sending | undefined;
   #isListening = false;
@@ -98,7 +100,7 @@ export class UserSession implements Session, FilteredListener {
 
   receive(message: ClientMessage): void {
     const request = readUserRequest(message);
-    const { names } = request;
+    const { names, resume } = request;
     const { subscriptionsPerMessage } = this.#channel.bounds;
     const named = names.tokens.length + names.markets.length;
     this.#connection.charge(named / subscriptionsPerMessage);
@@ -109,12 +111,14 @@ export class UserSession implements Session, FilteredListener {
     }
     const { tokenIds, unknown } = this.#channel.tokensOf(names);
     this.#keep(this.#filter.countWith(tokenIds));
-    const start = this.#startAfter(startOf(request));
+    const { hasFeatures = resume !== undefined || this.#hasFeatures } = request;
+    const start = this.#startAfter(startOf(request, hasFeatures));
     this.#pause();
+    this.#hasFeatures = hasFeatures;
     this.#changeFilter(request, tokenIds);
     this.#keep(this.#filter.size);
     this.#start = start;
-    this.#sendUnknownNames(message, unknown);
+    this.#sendUnknownNames(unknown);
     this.proceed();
   }
 
@@ -148,6 +152,7 @@ export class UserSession implements Session, FilteredListener {
   }
 
   heartbeat(text: string): void {
+    if (!this.#hasFeatures) return;
     const texts: string[] = [];
     this.#addSkipped(this.#feed?.sequence ?? 0, texts);
     this.#connection.send(...texts, text);
@@ -205,11 +210,8 @@ export class UserSession implements Session, FilteredListener {
     else if (resume === undefined || !this.#filter.isSet) this.#filter.addAll();
   }
 
-  #sendUnknownNames(
-    { custom_feature_enabled: isOn }: ClientMessage,
-    unknown: readonly string[],
-  ): void {
-    if (isOn !== true || unknown.length === 0) return;
+  #sendUnknownNames(unknown: readonly string[]): void {
+    if (!this.#hasFeatures || unknown.length === 0) return;
     const { namedUnknowns } = this.#channel.bounds;
     this.#connection.send(unknownNamesMessage(unknown, namedUnknowns));
   }
@@ -280,7 +282,7 @@ export class UserSession implements Session, FilteredListener {
       this.#requireSnapshot(feed, isSame ? 'out_of_reach' : 'stream_changed');
       return;
     }
-    const wanted = missed.filter(({ tokenIds }) => this.#filter.wants(tokenIds));
+    const wanted = missed.filter((message) => this.#wants(message));
     const details = { replayed: wanted.length };
     this.#chargeRows(missed.length);
     this.#connection.send(ownerSignal('resumed', { ...feed.stamp, sequence }, details));
@@ -305,8 +307,13 @@ export class UserSession implements Session, FilteredListener {
   #listen(feed: OwnerFeed, lastSequence: number): void {
     this.#isListening = true;
     this.#lastSequence = lastSequence;
-    if (this.#filter.wantsEverything) this.#connection.subscribe(feed.topicOf(this.#apiKey));
-    else feed.addFiltered(this);
+    if (!this.#filter.wantsEverything) {
+      feed.addFiltered(this);
+      return;
+    }
+    const topic = feed.topicOf(this.#apiKey);
+    this.#connection.subscribe(topic);
+    if (this.#hasFeatures) this.#connection.subscribe(extraTopic(topic));
   }
 
   /** Stops listening before a change, and reports what was skipped until then. */
@@ -323,30 +330,36 @@ export class UserSession implements Session, FilteredListener {
   #stopListening(): void {
     if (this.#feed === undefined || !this.#isListening) return;
     this.#isListening = false;
-    this.#connection.unsubscribe(this.#feed.topicOf(this.#apiKey));
+    const topic = this.#feed.topicOf(this.#apiKey);
+    this.#connection.unsubscribe(topic);
+    this.#connection.unsubscribe(extraTopic(topic));
     this.#feed.dropFiltered(this);
   }
 
-  #addMessage({ sequence, tokenIds, text }: KeptMessage, texts: string[]): void {
-    if (!this.#filter.wants(tokenIds)) return;
-    this.#addSkipped(sequence - 1, texts);
-    texts.push(withKey(text, this.#apiKey));
-    this.#lastSequence = sequence;
+  #wants({ tokenIds, isExtra }: KeptMessage): boolean {
+    return this.#filter.wants(tokenIds) && (this.#hasFeatures || !isExtra);
+  }
+
+  #addMessage(message: KeptMessage, texts: string[]): void {
+    if (!this.#wants(message)) return;
+    this.#addSkipped(message.sequence - 1, texts);
+    texts.push(withKey(message.text, this.#apiKey));
+    this.#lastSequence = message.sequence;
   }
 
   /** Adds a report of the steps that the filter removed, up to a sequence. */
   #addSkipped(sequence: number, texts: string[]): void {
     const feed = this.#feed;
-    if (feed === undefined || sequence <= this.#lastSequence) return;
+    if (feed === undefined || !this.#hasFeatures || sequence <= this.#lastSequence) return;
     const details = { first_sequence: this.#lastSequence + 1 };
     texts.push(ownerSignal('skipped', { ...feed.stamp, sequence }, details));
     this.#lastSequence = sequence;
   }
 }
 
-function startOf({ operation, wantsDump, resume }: UserRequest): Start {
+function startOf({ operation, wantsDump, resume }: UserRequest, hasFeatures: boolean): Start {
   if (resume !== undefined) return resumeOf(resume);
-  return { kind: operation === 'subscribe' && wantsDump ? 'snapshot' : 'live' };
+  return { kind: operation === 'subscribe' && wantsDump && hasFeatures ? 'snapshot' : 'live' };
 }
 
 function resumeOf({ streamId, sequence }: ResumeRequest): Start {

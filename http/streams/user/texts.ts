@@ -58,7 +58,7 @@ function orderFields(
     owner: OWN_KEY,
     order_owner: OWN_KEY,
     associate_trades: order.tradeIds.length === 0 ? null : order.tradeIds,
-    timestamp: seconds(step.timeMs),
+    timestamp: `${step.timeMs}`,
     created_at: seconds(order.createdMs),
     expiration: seconds(order.expiresAtMs),
     maker_address: toChecksumAddress(order.account),
@@ -101,8 +101,6 @@ export function tradeMessage(
   const { trade, isTaker } = step;
   const [first] = trade.fills;
   if (first === undefined) throw new Error('a trade has a fill');
-  const time = seconds(step.timeMs);
-  const told = seconds(step.toldMs);
   return stampedWith<UserMessages['trade'], 'maker_orders'>(
     {
       event_type: 'trade',
@@ -118,10 +116,9 @@ export function tradeMessage(
       outcome: labels[first.takerOutcome],
       owner: OWN_KEY,
       trade_owner: OWN_KEY,
-      matchtime: time,
-      match_time: time,
-      last_update: told,
-      timestamp: told,
+      match_time: seconds(step.timeMs),
+      last_update: seconds(step.toldMs),
+      timestamp: `${step.toldMs}`,
       fee_rate_bps: `${first.fees?.takerFeeBps ?? 0}`,
       fee: microsText(takerFee(trade)),
       bucket_index: trade.bucket,
@@ -195,7 +192,7 @@ function balanceFields({
 }
 
 export function balanceMessage(balance: AssetBalance, timeMs: number, stamp: Stamp): string {
-  const fields = { ...balanceFields(balance), timestamp: seconds(timeMs) };
+  const fields = { ...balanceFields(balance), timestamp: `${timeMs}` };
   return stamped<UserMessages['balance']>(fields, stamp);
 }
 
@@ -223,7 +220,7 @@ export function snapshotMessage(
         return orderFields(order, labelsOf(order.conditionId), step);
       }),
       balances: balances.map(balanceFields),
-      timestamp: seconds(stamp.serverMs),
+      timestamp: `${stamp.serverMs}`,
     },
     stamp,
   );

@@ -157,7 +157,7 @@ t.test('closing a market ends its trading and cancels its orders', async (t) => 
   const closed = { market: plain.conditionId, status: 'closed' };
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: false });
   t.strictSame((await operator('POST', `${path}/close`, {})).body, { ...closed, duplicate: true });
-  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
+  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'CANCELED' });
   t.match((await alice.signed('GET', '/notifications')).body, [{ type: 1 }], 'owner is notified');
   t.match((await send('GET', path)).body, { closed: true, accepting_orders: false });
   t.match((await send('GET', `/book?token_id=${tokenId}`)).body, { bids: [] });
@@ -185,7 +185,7 @@ t.test('an owner is restricted and released, even before its first account', asy
     duplicate: false,
   });
   t.match((await alice.place({ tokenId })).body, { code: 'owner_closed_only' });
-  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'canceled' });
+  t.match((await alice.signed('GET', `/data/order/${orderID}`)).body, { status: 'CANCELED' });
   t.match((await alice.signed('GET', '/auth/ban-status/closed-only')).body, { closedOnly: true });
   t.match(await set(owner, 'banned'), { standing: 'banned', duplicate: false });
   t.match(await set(owner, 'banned'), { duplicate: true });
@@ -316,7 +316,7 @@ t.test(
       clock.ms += 101_000;
       t.equal((await operator('POST', path, body)).status, status, path);
       const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
-      t.match(order, { status: 'canceled' }, 'it expired within that command');
+      t.match(order, { status: 'CANCELED' }, 'it expired within that command');
     }
     const listed: readonly { readonly seq: number }[] = JSON.parse(
       (await operator('GET', '/actions')).text,

@@ -175,7 +175,8 @@ async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World
   const [yes, no] = plain.tokenIds;
   const client = await Listener.open(running.url, 'user', heard);
   const auth = authOf(maker);
-  await client.ask('subscribe', { type: 'user', markets: [], auth });
+  const features = { custom_feature_enabled: true };
+  await client.ask('subscribe', { type: 'user', markets: [], auth, ...features });
   const { body } = await maker.place({ tokenId: no, priceTicks: 5400, lots: 2000 });
   await taker.place({ tokenId: yes, priceTicks: 4600, lots: 500 });
   await maker.cancel(body.orderID);
@@ -188,7 +189,6 @@ async function listenAsOwner({ exchange, monotonic, maker, taker, heard }: World
   client.close();
   const picky = await Listener.open(running.url, 'user', heard);
   const other = { markets: [negRisk.conditionId], assets_ids: [negRisk.tokenIds[0]] };
-  const features = { custom_feature_enabled: true };
   const quiet = { initial_dump: false, ...features };
   await picky.ask('subscribe', { operation: 'subscribe', auth, ...other, ...quiet });
   await maker.place({ tokenId: yes, priceTicks: 4000 });

@@ -12,7 +12,7 @@ t.test('a resting order has the keys of the interface and those that clients rea
   const order = formatOrder(orderRecord({ tradeIds: ['a', 'b'], filledLots: lots(250) }), LABELS);
   t.same(order, {
     id: `0x${'4c'.repeat(32)}`,
-    status: 'live',
+    status: 'LIVE',
     market: CONDITION,
     asset_id: YES_TOKEN,
     side: 'BUY',
@@ -60,21 +60,21 @@ const rows: readonly (readonly [string, Partial<OrderRecord>, Record<string, str
     'a matched order',
     { status: 'matched', filledLots: lots(1_000) },
     {
-      status: 'matched',
+      status: 'MATCHED',
       size_matched: '10',
     },
   ],
   [
     'a delayed order',
     { status: 'delayed', releaseMs: CREATED_MS + 250 },
-    { status: 'delayed', releaseAt: new Date(CREATED_MS + 250).toISOString() },
+    { status: 'DELAYED', releaseAt: new Date(CREATED_MS + 250).toISOString() },
   ],
   [
     'a delayed order that matched nothing',
     { status: 'unmatched', closeReason: 'unmatched', releaseMs: CREATED_MS },
-    { status: 'unmatched', releaseAt: new Date(CREATED_MS).toISOString() },
+    { status: 'UNMATCHED', releaseAt: new Date(CREATED_MS).toISOString() },
   ],
-  ['a canceled order', { status: 'canceled', closeReason: 'expired' }, { status: 'canceled' }],
+  ['a canceled order', { status: 'canceled', closeReason: 'expired' }, { status: 'CANCELED' }],
   // 10 of cash at 0.3 buy 33.33 tokens.
   [
     'a budget that bought nothing',

@@ -185,6 +185,7 @@ for (let seed = 1; seed <= SEEDS; seed += 1) {
       (trader) =>
         new RuleBot(new ReferenceAccount({ mayWalk: true }), running.url, '/ws/user', {
           auth: authOf(trader),
+          custom_feature_enabled: true,
         }),
     );
     const bots: readonly RuleBot<Knowledge>[] = [market, ...users];

@@ -179,7 +179,7 @@ t.test('a fault meets the sockets that open later with their first message', asy
   const id = await makeFault(exchange, { kind: 'closed_socket', match, count: 2 });
   for (let time = 1; time <= 2; time += 1) {
     const client = await StreamClient.open(exchange.running.url, USER);
-    client.send({ type: 'user', auth: authOf(alice) });
+    client.send({ type: 'user', auth: authOf(alice), custom_feature_enabled: true });
     t.match(await client.closed, { code: 1006 });
     t.strictSame(client.messages, []);
   }

@@ -38,8 +38,8 @@ t.test(
     const shown = { owner: '00000000-0000-0000-0000-000000000000', associate_trades: [] };
     t.match(body, [
       { order_id: UNKNOWN, status: 404, error: 'order not found' },
-      { order_id: upper, status: 200, order: { ...shown, id: takingId, status: 'matched' } },
-      { order_id: restingId, status: 200, order: { ...shown, status: 'live', size_matched: '5' } },
+      { order_id: upper, status: 200, order: { ...shown, id: takingId, status: 'MATCHED' } },
+      { order_id: restingId, status: 200, order: { ...shown, status: 'LIVE', size_matched: '5' } },
       { order_id: '0x1', status: 400, error: 'Invalid orderID' },
       { order_id: '', status: 400, error: 'Invalid orderID' },
     ]);

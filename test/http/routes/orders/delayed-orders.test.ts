@@ -75,7 +75,7 @@ t.test('an order that would trade at once is delayed, and its retry says so', as
   };
   t.strictSame(first, delayed);
   t.strictSame(await place(), { ...delayed, duplicate: true });
-  t.match(await tell(bob, orderID), { status: 'delayed', size_matched: '0', releaseAt });
+  t.match(await tell(bob, orderID), { status: 'DELAYED', size_matched: '0', releaseAt });
   await pass(DELAY_MS - 1);
   t.match(await place(), { status: 'delayed' });
   await pass(1);
@@ -83,7 +83,7 @@ t.test('an order that would trade at once is delayed, and its retry says so', as
   const after = await place();
   t.match(after, { ...matched, tradeIDs: [/./], transactionsHashes: [/^0x/] });
   t.equal(after.tradeIDs.length, 1);
-  t.match(await tell(bob, orderID), { status: 'matched', size_matched: '10', releaseAt });
+  t.match(await tell(bob, orderID), { status: 'MATCHED', size_matched: '10', releaseAt });
   const trades = (await bob.signed('GET', `/data/trades?id=${after.tradeIDs[0]}`)).body.data;
   t.match(trades, [{ taker_order_id: orderID, trader_side: 'TAKER', size: '10' }]);
   const fill = { type: 2, payload: { order_id: orderID, matched_size: '10' } };
@@ -96,13 +96,13 @@ t.test('the outcome of an order when its delay is over', async (t) => {
   const fok = { orderType: 'FOK', changes: { makerAmount: '6000000', takerAmount: '10000000' } };
   const fak = { ...fok, orderType: 'FAK' };
   const rows: [wishes: Partial<OrderWishes>, left: number, status: string, size: string][] = [
-    [{}, 1000, 'matched', told[0]],
-    [{}, 600, 'live', told[2]],
-    [{}, 0, 'live', told[1]],
-    [fok, 1000, 'matched', told[0]],
-    [fok, 600, 'unmatched', told[1]],
-    [fak, 600, 'matched', told[2]],
-    [fak, 0, 'unmatched', told[3]],
+    [{}, 1000, 'MATCHED', told[0]],
+    [{}, 600, 'LIVE', told[2]],
+    [{}, 0, 'LIVE', told[1]],
+    [fok, 1000, 'MATCHED', told[0]],
+    [fok, 600, 'UNMATCHED', told[1]],
+    [fak, 600, 'MATCHED', told[2]],
+    [fak, 0, 'UNMATCHED', told[3]],
   ];
   const { alice, bob, buy, pass, sell, resting, tell } = await startDelayed(t);
   let asks = resting;
@@ -145,13 +145,13 @@ t.test('a delayed order is live in each list of orders', async (t) => {
   const delayed = await buy();
   const open = (await bob.signed('GET', '/data/orders')).body.data;
   t.match(open, [
-    { id: orderID, status: 'live' },
-    { id: delayed, status: 'delayed', releaseAt: /Z$/ },
+    { id: orderID, status: 'LIVE' },
+    { id: delayed, status: 'DELAYED', releaseAt: /Z$/ },
   ]);
   t.equal(open.length, 2);
   const ids = [delayed, resting].map((orderId) => ({ orderId }));
   const several = (await send('POST', '/data/orders', { body: JSON.stringify(ids) })).body;
-  t.match(several, [{ order: { status: 'delayed' } }, { order: { status: 'live' } }]);
+  t.match(several, [{ order: { status: 'DELAYED' } }, { order: { status: 'LIVE' } }]);
   const { bids } = (await send('GET', `/book?token_id=${yes}`)).body;
   t.strictSame(bids, [{ price: '0.3', size: '10' }], 'it is not on the book');
   const other = await alice.signed('GET', `/data/order/${delayed}`);
@@ -168,19 +168,19 @@ t.test('an answer leaves out orders whose delay ends within its command', async 
   const placed = (await carol.place(rest)).body;
   t.match(placed, { status: 'live', ...nothing });
   t.equal(placed.tradeIDs.length, 0);
-  t.match(await tell(bob, first), { status: 'matched' }, 'it traded within that command');
+  t.match(await tell(bob, first), { status: 'MATCHED' }, 'it traded within that command');
   await sell(1000);
   const second = await buy();
   clock.ms += DELAY_MS;
   const canceled = (await carol.cancel(placed.orderID)).body;
   t.strictSame(canceled, { canceled: [placed.orderID], not_canceled: {} });
-  t.match(await tell(bob, second), { status: 'matched' });
+  t.match(await tell(bob, second), { status: 'MATCHED' });
   await sell(1000);
   const third = await buy();
   clock.ms += DELAY_MS;
   const split = { market, amount: '5', key: 'x' };
   t.match((await carol.signed('POST', '/sets/split', split)).body, { amount: '5', cash: '-5' });
-  t.match(await tell(bob, third), { status: 'matched' });
+  t.match(await tell(bob, third), { status: 'MATCHED' });
   const sold = await carol.place({ tokenId: no, side: 'SELL', priceTicks: 9000, lots: 500 });
   t.match(sold.body, { status: 'live', ...nothing });
 });
@@ -219,7 +219,7 @@ t.test("a delayed order can't be cancelled, and each cancel says so", async (t) 
   t.strictSame(await cancel(alice, '/order', { orderID: first }), [200, gone], "another's");
   await pass(DELAY_MS);
   t.strictSame(await cancel(bob, '/order', { orderID: first }), [200, gone], 'it has traded');
-  t.match(await tell(bob, second), { status: 'matched' });
+  t.match(await tell(bob, second), { status: 'MATCHED' });
 });
 
 t.test("a cancel after the delay finds the order's outcome", async (t) => {
@@ -283,11 +283,11 @@ t.test('a delayed order ends with trading, and its owner is notified', async (t)
     t.match(canceled.body, path === '/exchange/state' ? { code: 'exchange_halted' } : left, what);
     if (again !== undefined) await operator('POST', path, again);
     await pass(DELAY_MS);
-    t.match(await tell(bob, orderId), { status: reason === '' ? 'matched' : 'canceled' }, what);
+    t.match(await tell(bob, orderId), { status: reason === '' ? 'MATCHED' : 'CANCELED' }, what);
     const told = JSON.parse((await bob.signed('GET', '/notifications')).text);
     const [last] = told.filter(({ type }: { type: number }) => type !== 4);
     t.match(last, { type: reason === '' ? 2 : 1, payload: { order_id: orderId, reason } }, what);
   }
-  t.match(await tell(alice, resting), { status: 'canceled', size_matched: '5' });
+  t.match(await tell(alice, resting), { status: 'CANCELED', size_matched: '5' });
   t.match((await operator('GET', '/audit')).body, { ok: true });
 });

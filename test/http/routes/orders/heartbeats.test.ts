@@ -115,7 +115,7 @@ t.test('when the beats stop, all orders of that owner are cancelled, and no othe
   for (const id of own) {
     const record = await exchange.running.services.exchange.reader.order(id);
     t.equal(record?.closeReason, 'switch_tripped');
-    t.match((await alice.signed('GET', `/data/order/${id}`)).body, { status: 'canceled' });
+    t.match((await alice.signed('GET', `/data/order/${id}`)).body, { status: 'CANCELED' });
   }
   t.strictSame([...exchange.running.services.exchange.state.armedSwitches()], []);
   const { heartbeat_id: id } = JSON.parse(first.text);

@@ -37,7 +37,7 @@ function ordersIn(messages: readonly Message[]): Message[] {
 
 /** The fields of an order's messages that never change. */
 function orderFields(
-  seconds: string,
+  { clock }: Pick<TestExchange, 'clock'>,
   { trader, tokenId, orderId }: { trader: Trader; tokenId: string; orderId: string },
 ) {
   return {
@@ -46,8 +46,8 @@ function orderFields(
     asset_id: tokenId,
     owner: trader.credentials.apiKey,
     order_owner: trader.credentials.apiKey,
-    created_at: seconds,
-    timestamp: seconds,
+    created_at: secondsOf({ clock }),
+    timestamp: `${clock.ms}`,
     expiration: '0',
     maker_address: toChecksumAddress(trader.address),
   };
@@ -59,7 +59,6 @@ t.test('an order is published when it is placed and when it is cancelled', async
   const exchange = share();
   const { plain, trader } = exchange;
   const [yes] = plain.tokenIds;
-  const seconds = secondsOf(exchange);
   const alice = await trader(1);
   const client = await subscribeUser(exchange, alice);
   const [snapshot] = client.messages.splice(0);
@@ -69,7 +68,7 @@ t.test('an order is published when it is placed and when it is cancelled', async
   await alice.cancel(body.orderID);
   await client.settled();
   const fields = {
-    ...orderFields(seconds, { trader: alice, tokenId: yes, orderId: body.orderID }),
+    ...orderFields(exchange, { trader: alice, tokenId: yes, orderId: body.orderID }),
     market: plain.conditionId,
     side: 'BUY',
     price: '0.4',
@@ -86,7 +85,7 @@ t.test('an order is published when it is placed and when it is cancelled', async
     market: '',
     address: toChecksumAddress(alice.address),
     balance: '10000000000',
-    timestamp: seconds,
+    timestamp: `${exchange.clock.ms}`,
   };
   t.strictSame(unstamped(exchange, client.messages), [
     { ...fields, type: 'PLACEMENT', status: 'LIVE', sequence: first },
@@ -117,10 +116,9 @@ function tradeFields(exchange: TestExchange, maker: Trader, taker: Trader) {
     size: '7',
     price: '0.6',
     outcome: other,
-    matchtime: seconds,
     match_time: seconds,
     last_update: seconds,
-    timestamp: seconds,
+    timestamp: `${exchange.clock.ms}`,
     fee_rate_bps: '0',
     fee: '0',
     bucket_index: 0,

@@ -39,6 +39,7 @@ class Subscriber {
     const { sequence, streamId } = this.account;
     this.#client.send({
       auth: authOf(this.trader),
+      custom_feature_enabled: true,
       markets: this.market === undefined ? [] : [this.market.conditionId],
       ...(sequence < 0 ? {} : { operation: 'resume', stream_id: streamId, sequence }),
     });

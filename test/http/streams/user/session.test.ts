@@ -11,6 +11,8 @@ import { ReferenceAccount } from './reference-account.ts';
 import { OTHER_CONDITION, OTHER_TOKENS, STREAM_ID, startUserBench } from './user-bench.ts';
 
 const NO_DUMP = { initial_dump: false };
+const ALICE = { apikey: 'alice', secret: 'alice', passphrase: 'alice' };
+const ASKED = { auth: ALICE, custom_feature_enabled: true };
 const [OTHER_YES] = OTHER_TOKENS;
 const LOTS_OF_SHARE = 100;
 
@@ -149,6 +151,8 @@ for (const { name, messages, told } of FILTERS) {
     const client = await bench.subscribed('alice', NO_DUMP);
     for (const message of messages) client.send({ ...NO_DUMP, ...message });
     await client.settled();
+    const named = client.messages.splice(0).filter(({ code }) => code === undefined);
+    t.strictSame(named, []);
     const [first, other] = [bench.order('alice'), bench.order('alice', { tokenId: OTHER_YES })];
     await bench.do(first, other);
     await client.settled();
@@ -200,7 +204,7 @@ t.test('a snapshot comes in parts, and later steps follow the last part', async 
   const orders = Array.from({ length: 601 }, () => bench.order('alice'));
   await bench.do(...orders);
   const client = await bench.connect();
-  client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  client.send(ASKED);
   await client.until(() => client.messages.length > 0);
   await bench.do(bench.order('alice'));
   t.ok(client.messages.length < 301, 'it is still on its way');
@@ -222,7 +226,7 @@ t.test('an owner with many orders is read, noted and answered in turns of their 
     const bench = await startUserBench(t, { largeOwner });
     await bench.do(bench.order('alice'), bench.order('alice'));
     const client = await bench.connect();
-    client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+    client.send(ASKED);
     // Some of them are durable before it is read, some while it is noted, some when it listens.
     for (let order = 0; order < 40; order += 1) await bench.do(bench.order('alice'));
     await client.settled();
@@ -250,7 +254,7 @@ t.test('orders that change while the first state is read are in the snapshot onc
     const crossing = { tokenId: NO_TOKEN, priceTicks: ticks(6_000) };
     for (let change = 0; change < 120; change += 1) {
       const client = clients[change / 20];
-      client?.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+      client?.send(ASKED);
       const { orderId } = random.pick(bench.liveOrders('alice'));
       await random.pick([
         () => bench.do(bench.cancel('alice', orderId)),
@@ -285,7 +289,7 @@ t.test('a snapshot restarts when it takes longer than messages are kept', async 
   });
   await bench.do(...Array.from({ length: 601 }, () => bench.order('alice')));
   const client = await bench.connect();
-  client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+  client.send(ASKED);
   await client.until(() => client.messages.length > 0);
   await bench.do(bench.order('alice'));
   t.ok(client.messages.length < 301, 'it is still on its way');
@@ -474,7 +478,7 @@ for (const interruption of INTERRUPTIONS) {
     const bench = await startUserBench(t, { snapshotRows: 1, bytesPerTurn: 1 });
     await bench.do(...Array.from({ length: 600 }, () => bench.order('alice')));
     const client = await bench.connect();
-    client.send({ auth: { apikey: 'alice', secret: 'alice', passphrase: 'alice' } });
+    client.send(ASKED);
     await client.until(() => client.messages.length > 0);
     await bench.do(bench.order('alice'));
     client.send(interruption);

@@ -177,7 +177,8 @@ class UserBench {
   /** A client that has received the whole answer to its first message. */
   async subscribed(name: string, wishes: object = {}): Promise<StreamClient> {
     const client = await this.connect();
-    client.send({ auth: { apikey: name, secret: name, passphrase: name }, ...wishes });
+    const auth = { apikey: name, secret: name, passphrase: name };
+    client.send({ auth, custom_feature_enabled: true, ...wishes });
     await client.settled();
     return client;
   }

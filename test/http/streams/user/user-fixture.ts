@@ -19,7 +19,8 @@ export async function subscribeUser(
   changes: object = {},
 ): Promise<StreamClient> {
   const client = await connectUser(exchange);
-  client.send({ type: 'user', markets: [], auth: authOf(trader), ...changes });
+  const wishes = { markets: [], custom_feature_enabled: true, ...changes };
+  client.send({ type: 'user', auth: authOf(trader), ...wishes });
   await client.settled();
   return client;
 }
