@@ -249,10 +249,10 @@ function checkedPairOf(value: string): [string, string] {
 const LARGEST_FIGURE = 1e15;
 
 /**
- * The largest of the figures that a source writes under several names, as numbers or texts.
- * Trading depends on none of them, so a figure that can't be read counts as 0.
+ * A figure that a source writes under several names: the first that can be read, because others may
+ * be rounded. Trading depends on none of them, so one that can't be read counts as 0.
  */
 export function figureOf(...values: readonly unknown[]): number {
-  const figures = values.map((value) => Number(value ?? 0));
-  return Math.max(0, ...figures.filter((value) => value >= 0 && value <= LARGEST_FIGURE));
+  const figures = values.filter((value) => value !== null && value !== '').map(Number);
+  return figures.find((value) => value >= 0 && value <= LARGEST_FIGURE) ?? 0;
 }

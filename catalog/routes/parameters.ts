@@ -94,8 +94,9 @@ export function partOf(
   return { limit, offset };
 }
 
+/** `endDate` as `end_date`, `volume24hr` as `volume_24hr`. */
 export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
 }
 
 export interface OrderQuery {

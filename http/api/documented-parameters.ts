@@ -24,9 +24,12 @@ export const DOCUMENTED_PARAMETERS: Readonly<Record<string, DocumentedParameters
 
 /** Values by which a client asks for nothing: they are accepted for a refused parameter. */
 const NOTHING_ASKED: ReadonlySet<string> = new Set(['', '0', 'false']);
-/** Where the default is true, the value that asks for nothing is another one. */
+/** Other values ask for what is done anyway. In lower case. */
 const DEFAULTS: Readonly<Record<string, ReadonlySet<string>>> = {
   keep_closed_markets: new Set(['', '1', 'true']),
+  decimalized: new Set(['', '1', 'true']),
+  tag_match: new Set(['', 'any']),
+  order: new Set(['', 'createdat', 'created_at']),
 };
 
 const HEADER = { name: 'x-ignored-parameters', names: 10, characters: 40 } as const;

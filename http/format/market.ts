@@ -34,9 +34,7 @@ export const MarketToken = Type.Object({
   token_id: Type.String(),
   outcome: Type.String(),
   price: Type.Number({
-    description:
-      'From 0 to 1: the payout, else the midpoint of both sides, else the last trade, else 0.5; ' +
-      'of a market that never opened here, the price of its source',
+    description: 'Payout, else midpoint of both sides, last trade, price of its source, or 0.5',
   }),
   winner: Type.Boolean(),
 });

@@ -1,17 +1,29 @@
 /**
- * Folds texts for searches: case, accents and Unicode's alternative spellings of the same letters
- * do not matter, in any language. Invariant: folding twice changes nothing.
+ * Folds texts for searches: case, accents, typographic quotes and dashes, and Unicode's alternative
+ * spellings of the same letters do not matter, in any language. Invariant: folding twice changes
+ * nothing.
  */
 
 /** Accents of Latin, Greek and Cyrillic. The marks of other scripts tell words apart and stay. */
 const ACCENTS = /[\u0300-\u036f]/g;
+
+/** Typographic characters, by the one that a keyboard has. */
+const PUNCTUATION = [
+  ["'", /[\u02b9\u02bc\u2018-\u201b\u2032]/g],
+  ['"', /[\u00ab\u00bb\u201c-\u201f\u2033]/g],
+  ['-', /[\u2010-\u2015\u2212]/g],
+] as const;
+
+function plainPunctuation(text: string): string {
+  return PUNCTUATION.reduce((plain, [key, pattern]) => plain.replace(pattern, key), text);
+}
 
 /**
  * Lower case, then upper, then lower: the first turns "ẞ" into "ß", and upper case turns "ß" into
  * "SS" and a final sigma into the usual one.
  */
 function foldAny(text: string): string {
-  return text
+  const folded = text
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .toLowerCase()
@@ -19,8 +31,8 @@ function foldAny(text: string): string {
     .toLowerCase()
     .normalize('NFKD')
     .replace(ACCENTS, '')
-    .replaceAll('ς', 'σ')
-    .normalize('NFC');
+    .replaceAll('ς', 'σ');
+  return plainPunctuation(folded).normalize('NFC');
 }
 
 function isAscii(text: string): boolean {

@@ -70,6 +70,12 @@ deposit wallet is bound to the signer of its first accepted order, or by the ope
 anyone can compute \`id\` and \`transaction_hash\` ([receipts](http/orders/receipts.md)).`,
   },
   {
+    title: 'Routes of one site',
+    text: `The Kuest site also calls \`/v1/biggest-winners\`, \`/volume\`, \`/user-pnl\`,
+\`/profile/username-availability\`, \`/builder/volume\` and routes below \`/fees/\` that no client
+package has. Here they are 404 \`route_unknown\`.`,
+  },
+  {
     title: 'Cancels sent twice',
     text: `\`DELETE /cancel-all\` and \`/cancel-market-orders\` are carried out each time.`,
   },

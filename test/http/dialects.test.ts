@@ -229,6 +229,7 @@ t.test('GET /data/trades without auth headers is the list of the analytics', asy
     t.equal(plain.status, 200, path);
     t.same((await exchange.send('GET', `/data-api/${asked}`)).body, plain.body, path);
   }
+  t.same((await exchange.send('GET', '/data-api/')).body, { data: 'OK' });
   const trader = await exchange.trader(1, 'POLY');
   const { body } = await trader.signed('GET', '/data/trades');
   t.equal(body.data.length, 1, "with an API key it is the caller's own trades");

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DAY_MS } from '../../../engine/model/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { sumText } from '../../codec/index.ts';
-import { echo } from '../../errors/index.ts';
+import { ApiError, echo } from '../../errors/index.ts';
 import {
   isHash,
   MIN_SEQ,
@@ -13,17 +13,20 @@ import {
 } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 
+const TokenIds = Type.Optional(
+  Type.Array(Type.String(), { description: 'Ignored: the volume is that of the market' }),
+);
+
+const Condition = Type.Object({
+  conditionId: OptionalText('Condition id'),
+  condition_id: OptionalText('The same; one of both is required'),
+  tokenIds: TokenIds,
+  token_ids: TokenIds,
+});
+
 const Body = Type.Object({
   include_24h: OptionalTrueFalse('Adds volume_24h'),
-  conditions: Type.Array(
-    Type.Object({
-      conditionId: Text('Condition id'),
-      tokenIds: Type.Optional(
-        Type.Array(Type.String(), { description: 'Ignored: the volume is that of the market' }),
-      ),
-    }),
-    { minItems: 1, maxItems: READ_BOUNDS.listedVolumes },
-  ),
+  conditions: Type.Array(Condition, { minItems: 1, maxItems: READ_BOUNDS.listedVolumes }),
 });
 
 const Volumes = Type.Array(
@@ -36,6 +39,12 @@ const Volumes = Type.Array(
   }),
 );
 type Volume = Type.Static<typeof Volumes>[number];
+
+function conditionOf(asked: Type.Static<typeof Condition>, index: number): string {
+  const { condition_id, conditionId = condition_id } = asked;
+  if (conditionId !== undefined) return conditionId;
+  throw new ApiError('missing_field', { field: `conditions.${index}.conditionId` });
+}
 
 function refused(conditionId: string): Volume {
   return isHash(conditionId)
@@ -59,7 +68,7 @@ export const postDataVolumes = defineRoute({
   needs: ['exchange'],
   handler: async ({ body, query, request, services }) => {
     refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
-    const asked = body.conditions.map(({ conditionId }) => conditionId);
+    const asked = body.conditions.map(conditionOf);
     const volumes = await services.exchange.reader.volumes({
       conditionIds: asked.map((conditionId) => conditionId.toLowerCase()),
       sinceMs: request.nowMs - DAY_MS,

@@ -22,19 +22,26 @@ export const getOk = defineRoute({
   handler: () => 'OK',
 });
 
-/** As GET /ok; a browser is sent to the console. */
+const DataOk = Type.Object(
+  { data: Type.Literal('OK') },
+  { description: 'Under the prefix of the data host' },
+);
+
+/** As GET /ok, in the form of the surface that is asked; a browser is sent to the console. */
 export const getRoot = defineRoute({
   method: 'GET',
   path: '/',
   summary: 'Whether the exchange accepts requests; a browser is sent to the console',
   auth: 'none',
-  response: Type.Literal('OK'),
+  response: Type.Union([Type.Literal('OK'), DataOk]),
   readsHeaders: ['accept'],
   needs: ['exchange'],
-  handler: ({ request }) =>
-    ASKS_FOR_PAGE.test(request.headers.accept ?? '')
+  handler: ({ request: { headers, surface } }) => {
+    if (surface === 'data' || surface === 'data-api') return { data: 'OK' } as const;
+    return ASKS_FOR_PAGE.test(headers.accept ?? '')
       ? new RawReply(303, '"OK"', 'application/json', [['location', 'ui/']])
-      : 'OK',
+      : 'OK';
+  },
 });
 
 const PLAIN = 'text/plain; charset=utf-8';

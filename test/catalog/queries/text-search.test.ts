@@ -301,6 +301,7 @@ t.test('folding twice changes nothing, and case and accents are folded away', as
       ['İZMİR', 'izmir'],
       ['ΟΔΟΣ', 'οδός'],
       ['ÉCOLE', 'école'],
+      ['driver’s “own” 5–3', `driver's "own" 5-3`],
     ],
     ...[
       ['ﬁsh', 'FISH'],

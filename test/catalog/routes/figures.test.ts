@@ -37,7 +37,9 @@ t.test('volume and resting orders show in the catalog, and lists sort by them', 
   t.match(shown, { conditionId: market.conditionId, volumeNum: 36, volume: '36', volume24hr: 36 });
   t.equal(shown?.liquidityNum, 16);
   t.equal((await first('liquidity'))?.conditionId, market.conditionId);
-  t.equal((await first('volume24hr'))?.conditionId, market.conditionId);
+  for (const order of ['volume24hr', 'volume_24hr']) {
+    t.equal((await first(order))?.conditionId, market.conditionId, order);
+  }
   const { eventId } = exchange.running.services.exchange.catalog.lookup.marketByCondition(
     market.conditionId,
   ) ?? { eventId: '' };

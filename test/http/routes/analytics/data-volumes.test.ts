@@ -33,6 +33,8 @@ t.test('POST /data/volumes shows what takers paid, in total and in the last day'
   t.equal(status, 207);
   t.ok(areVolumes.Check(body), 'as documented');
   t.same(body, [{ condition_id: conditionId, status: 200, volume: '12', volume_24h: '12' }]);
+  const snake = [{ condition_id: conditionId, token_ids: tokenIds }];
+  t.same((await post(exchange, { ...asked, conditions: snake })).body, body);
   exchange.clock.ms += 12 * HOUR;
   t.match((await post(exchange, asked)).body, [{ volume: '12', volume_24h: '6' }]);
   exchange.clock.ms += 13 * HOUR;
