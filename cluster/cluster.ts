@@ -25,6 +25,8 @@ export interface ClusterOptions {
   readonly masterSecret: Buffer;
   /** The files of the node's certificate and of those that sign the others'; absent: none. */
   readonly tls?: ClusterTlsFiles;
+  /** How far this node's clock may be ahead of the core's if it takes over. */
+  readonly clockJumpMs: number;
   /** Whether connections to other machines may be without encryption. */
   readonly allowsPlaintext?: boolean;
 }

@@ -41,8 +41,6 @@ export class NodeContent implements NodeCatalog {
   #markets: EngineMarkets | undefined;
   /** Content that came before the catalog was open. */
   #early: (readonly string[])[] = [];
-  /** Whether this node has heard from its core, since it follows it, what it had missed. */
-  #hasCaughtUp = false;
 
   constructor(options: NodeContentOptions) {
     this.#options = options;
@@ -73,11 +71,12 @@ export class NodeContent implements NodeCatalog {
     return this.#log?.state?.number ?? 0;
   }
 
-  get hasAll(): boolean {
-    if (this.#catalog !== undefined) return this.#hasCaughtUp && this.writeLog.hasAllTold;
-    // At its start a node may claim before it opens its catalog: when all nodes were stopped.
+  /** Whether this node has all content of the log up to `told`, the last record that it heard of. */
+  hasAll(told: ContentStamp | undefined): boolean {
+    if (this.#catalog !== undefined) return this.writeLog.hasAll(told);
+    // At its start a node may claim before it opens its catalog.
     const { catalog, journal } = this.#paths;
-    return isCompleteCatalog(catalog, journal) ?? this.#options.mayBegin;
+    return isCompleteCatalog(catalog, journal, told) ?? this.#options.mayBegin;
   }
 
   /** Copies the core's catalog if that of this node can't follow it. Resolves when there is one. */
@@ -121,7 +120,6 @@ export class NodeContent implements NodeCatalog {
   noteState(state: NodeState): void {
     if (this.#catalog === undefined) return;
     if (state === 'following') {
-      this.#hasCaughtUp = false;
       this.#catchUp().catch((error: unknown) => this.#fail(error));
     } else if (state === 'leading') {
       this.#lead().catch((error: unknown) => this.#fail(error));
@@ -149,7 +147,6 @@ export class NodeContent implements NodeCatalog {
     await withCore(async () => {
       if (this.#sender.state !== 'leading') await this.writeLog.catchUp();
     });
-    this.#hasCaughtUp = this.#sender.state === 'following';
   }
 
   async #lead(): Promise<void> {

@@ -1,7 +1,10 @@
 /** Why a node of a cluster does not answer, waits or ends. */
 
 import { StoreError } from '../persistence/shared/index.ts';
+import type { ClusterOptions } from './cluster.ts';
 import type { LogHolder } from './log/index.ts';
+
+type NodeRole = ClusterOptions['role'];
 
 /** After these refusals, the node tries again. */
 const PASSING: ReadonlySet<string> = new Set([
@@ -35,12 +38,24 @@ export function aliveCore({ node }: LogHolder): StoreError {
   );
 }
 
-export function lacksContent(): StoreError {
+export function lacksContent(role: NodeRole): StoreError {
+  const remedy =
+    role === 'core'
+      ? 'start another node with --role core, and this one with --role standby'
+      : 'it does not take over. Start the last core again, or another standby';
   return new StoreError(
     'log_refused',
     'the catalog of this node lacks comments or other content that the log has, because the ' +
-      'node stopped before it had copied them: start another node with --role core, and this ' +
-      'one with --role standby',
+      `node lost its core before it had copied them: ${remedy}`,
+  );
+}
+
+/** Orders would expire early, and no clock would bring them back. */
+export function clockAhead(leadMs: number, mostMs: number): StoreError {
+  return new StoreError(
+    'log_refused',
+    `the clock of this node is ${Math.round(leadMs / 1_000)} seconds ahead of the last core's, and ` +
+      `${Math.round(mostMs / 1_000)} are allowed: it does not take over. Set its clock right`,
   );
 }
 

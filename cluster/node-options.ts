@@ -55,6 +55,8 @@ export interface NodeOptions {
   readonly history: FeedHistory;
   readonly journal: Pick<Journal, 'append'>;
   /** The content of the log, which goes into the catalog. */
+  /** How far this node's clock may be ahead of the core's if it takes over. */
+  readonly clockJumpMs: number;
   readonly content: Pick<NodeContent, 'receive' | 'tell' | 'noteState' | 'applied' | 'hasAll'>;
   readonly onEvent: (event: NodeEvent) => void;
 }

@@ -36,7 +36,8 @@ export class NodeSnapshots {
     this.#options = options;
     this.#intake = new SnapshotIntake({
       folder,
-      checksumAt: (seq) => checksumAt(journalPath, seq),
+      checksumAt: (seq) => inJournal(journalPath, (journal) => journal.checksumAt(seq)),
+      digestAt: (seq) => inJournal(journalPath, (journal) => journal.digestAt(seq)),
       isConnected: (name) => node.replicas.some((replica) => replica.node === name),
     });
     node.handle(REQUEST_KIND, (body, from) => this.#take(body, from.node));
@@ -91,10 +92,10 @@ export class NodeSnapshots {
   }
 }
 
-function checksumAt(journalPath: string, seq: number): number | undefined {
-  const journal = new JournalReader(journalPath);
+function inJournal<Found>(path: string, find: (journal: JournalReader) => Found): Found {
+  const journal = new JournalReader(path);
   try {
-    return journal.checksumAt(seq);
+    return find(journal);
   } finally {
     journal.close();
   }

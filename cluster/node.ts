@@ -33,7 +33,14 @@ import {
   type LogView,
   monotonicMs,
 } from './log/index.ts';
-import { deposed, isPassing, noCore, unknownRules } from './node-errors.ts';
+import {
+  clockAhead,
+  deposed,
+  isPassing,
+  lacksContent,
+  noCore,
+  unknownRules,
+} from './node-errors.ts';
 import { helloOf, journalPauseMs, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
 import * as replica from './replica/index.ts';
 import { TakeoverRule } from './takeover-rule.ts';
@@ -56,6 +63,8 @@ export class Node implements ClusterNode {
   #rules: { readonly epoch: number; readonly rules: number } = { epoch: 0, rules: 0 };
   #client: FeedClient | undefined;
   #isConnecting = false;
+  /** The time of the core when it was last heard, and when that was. */
+  #coreTime: { readonly wallMs: number; readonly atMs: number } | undefined;
   #leader: LeadingCore | undefined;
   #feed: FeedCore | undefined;
   /** What the log reported before this node had applied the entries before its claim. */
@@ -70,7 +79,11 @@ export class Node implements ClusterNode {
     const { opened, engine } = options;
     this.#options = options;
     this.node = options.node;
-    this.#takeover = new TakeoverRule(options.role, () => options.content.hasAll);
+    this.#takeover = new TakeoverRule({
+      role: options.role,
+      hindrance: () => this.#hindrance(),
+      onHindered: (why) => this.#report(why),
+    });
     this.#position = opened.place ?? LOG_START;
     this.#journaled = this.#position;
     this.#journal = new replica.JournalBehind({
@@ -282,6 +295,15 @@ export class Node implements ClusterNode {
     else if (this.#options.role !== 'core') this.#connect(view.holder);
   }
 
+  #hindrance(): StoreError | undefined {
+    const { content, role, clockJumpMs, exchange } = this.#options;
+    if (!content.hasAll(this.#journal.told)) return lacksContent(role);
+    if (this.#coreTime === undefined) return undefined;
+    const { wallMs, atMs } = this.#coreTime;
+    const leadMs = exchange.options.now() - (wallMs + monotonicMs() - atMs);
+    return leadMs > clockJumpMs ? clockAhead(leadMs, clockJumpMs) : undefined;
+  }
+
   /** Registers this node, so that the log keeps what it needs to take over. */
   async #keep(): Promise<void> {
     const nowMs = monotonicMs();
@@ -352,6 +374,9 @@ export class Node implements ClusterNode {
       onHistory: (commands) => this.#takeHistory(commands),
       onPosition: (position) => this.#takePosition(position),
       onSubmitted: (body) => this.#source.takeAnswers(body),
+      onTime: (wallMs) => {
+        this.#coreTime = { wallMs, atMs: monotonicMs() };
+      },
       onEnd: (error) => this.#lose(error),
     });
   }
@@ -377,7 +402,7 @@ export class Node implements ClusterNode {
 
   #takeHistory(commands: HistoryCommands): void {
     this.#useRules(commands.rules, this.epoch);
-    this.#source.apply(replica.loggedCommands(commands, this.#source.appliedSeq, commands.ends));
+    this.#source.apply(replica.loggedCommands(commands, this.#source.appliedSeq, commands));
     if (this.#journal.isFull) this.#client?.pause();
   }
 
@@ -487,6 +512,7 @@ export class Node implements ClusterNode {
       position: this.#position,
       seq: lastSeq,
       history: this.#options.history,
+      now: exchange.options.now,
       handlers: this.#handlers,
       onSubmits: (body, replica) => leader.desk.take(body, replica),
     });

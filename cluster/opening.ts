@@ -128,6 +128,7 @@ export class NodeOpening implements NodePart {
     keepMasterSecret(folder, secret);
     const node = new Node({
       ...{ role, node: cluster.node, feedAddress, secret, tls },
+      clockJumpMs: cluster.clockJumpMs,
       ...{ exchange, engine, opened, lastChecksum, log, history, journal },
       content: this.catalog,
       onEvent,

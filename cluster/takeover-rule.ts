@@ -3,9 +3,10 @@
  * resigned, and a core at its start, which is refused while another one is alive.
  */
 
+import type { StoreError } from '../persistence/shared/index.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { type LogView, monotonicMs } from './log/index.ts';
-import { aliveCore, lacksContent } from './node-errors.ts';
+import { aliveCore } from './node-errors.ts';
 import { NODE_PACE } from './node-options.ts';
 
 interface SilenceOptions {
@@ -55,9 +56,16 @@ class LogSilence {
   }
 }
 
+export interface TakeoverRuleOptions {
+  readonly role: ClusterOptions['role'];
+  /** Why this node must not be the core, although the log is silent. */
+  readonly hindrance: () => StoreError | undefined;
+  /** It does not claim for this reason. */
+  readonly onHindered: (why: StoreError) => void;
+}
+
 export class TakeoverRule {
-  readonly #role: ClusterOptions['role'];
-  readonly #hasAllContent: () => boolean;
+  readonly #options: TakeoverRuleOptions;
   readonly #silence = new LogSilence({
     silentMs: NODE_PACE.silentMs,
     slowMs: NODE_PACE.slowLookMs,
@@ -65,9 +73,8 @@ export class TakeoverRule {
   /** The newest entry at the first look. */
   #firstNumber: number | undefined;
 
-  constructor(role: ClusterOptions['role'], hasAllContent: () => boolean) {
-    this.#role = role;
-    this.#hasAllContent = hasAllContent;
+  constructor(options: TakeoverRuleOptions) {
+    this.#options = options;
   }
 
   /** The core was heard, or etcd did not answer: the count of the silence begins anew. */
@@ -78,15 +85,17 @@ export class TakeoverRule {
   /** Throws StoreError `log_refused` if this node must not be started as a core. */
   isToClaim(view: LogView, startedMs: number): boolean {
     const { holder, head } = view;
-    const role = this.#role;
+    const { role, hindrance, onHindered } = this.#options;
     if (role === 'gateway') return false;
     if (holder.epoch === 0) return role === 'core';
     const isFree = this.#silence.note(view, startedMs, monotonicMs()) || holder.hasResigned;
     this.#firstNumber ??= head.number;
     const isAlive = head.number !== this.#firstNumber && !holder.hasResigned;
     if (role === 'core' && isAlive) throw aliveCore(holder);
-    if (!isFree || this.#hasAllContent()) return isFree;
-    if (role === 'standby') return false;
-    throw lacksContent();
+    const why = isFree ? hindrance() : undefined;
+    if (why === undefined) return isFree;
+    if (role === 'core') throw why;
+    onHindered(why);
+    return false;
   }
 }

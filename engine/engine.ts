@@ -262,6 +262,15 @@ export class Engine {
     return viewSwitches(this.#state);
   }
 
+  /**
+   * 32 bits that follow from all balances, and so, because orders hold what they need, from nearly
+   * all of the state. Two engines that differ there have, but for chance, other digests.
+   */
+  get digest(): number {
+    const { ledger, positions } = this.#state;
+    return (ledger.digest + Math.imul(positions.digest, POSITIONS_FACTOR)) >>> 0;
+  }
+
   /** Sums that the engine keeps up to date. */
   totals(): Totals {
     return viewTotals(this.#state);
@@ -292,6 +301,9 @@ export class Engine {
     validate(this.#state);
   }
 }
+
+/** Odd, so that no bit is lost. */
+const POSITIONS_FACTOR = 0x9e3779b1;
 
 const NO_OUTLOOK = {
   filledLots: 0 as Lots,

@@ -35,7 +35,7 @@ import {
 export interface SequencerOptions {
   readonly engine: Pick<
     Engine,
-    'inputOf' | 'apply' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions'
+    'inputOf' | 'apply' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions' | 'digest'
   >;
   /** The last command in the journal. */
   readonly lastSeq: number;
@@ -467,7 +467,8 @@ export class Sequencer implements CommandSource {
     return this.#hasFailed ? undefined : batch;
   }
 
-  #seal({ commands }: Batch): void {
+  #seal({ commands, builder }: Batch): void {
+    builder.digest = this.#options.engine.digest;
     try {
       this.#options.path.sealed(commands);
     } catch (error) {

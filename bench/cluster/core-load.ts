@@ -61,6 +61,7 @@ class OrderSource {
       onPosition: ({ number }) => {
         this.#heard = number;
       },
+      onTime: () => undefined,
       onSubmitted: (body) => this.#take(body),
       onEnd: (error) => assert.ok(this.#isOver, error.message),
     });

@@ -62,6 +62,7 @@ export class FolderWriter {
 
   /** Commits what is not committed yet. */
   flush(): void {
+    this.#builder.digest = this.#engine.digest;
     if (this.#batched > 0) this.#writer.write(this.#builder.build());
     this.#builder = new BatchBuilder(this.seq + 1);
     this.#batched = 0;

@@ -15,7 +15,7 @@ export const VERIFY_OPTIONS = {
     replica: optional(
       textKind('FOLDER'),
       'Also compare with the data folder of another node of the same cluster, or with a restored ' +
-        'backup of it: both must have the same commands as far as both go',
+        'backup of it: both must have the same commands and balances as far as both go',
       { fallbackText: 'none' },
     ),
   }),

@@ -120,9 +120,13 @@ export class ClusterCatalog implements WriteLog {
     await this.#replica?.drain();
   }
 
-  /** Whether it has, applied or not, every record that it has heard of. */
-  get hasAllTold(): boolean {
-    return this.#replica?.isQueueShort !== true;
+  /** Whether it has, applied or not, every record up to `told`, and those that it heard of. */
+  hasAll(told: ContentStamp | undefined): boolean {
+    const replica = this.#replica;
+    if (replica === undefined || replica.isQueueShort) return false;
+    return (
+      told === undefined || (told.lineage === replica.state.lineage && replica.has(told.number))
+    );
   }
 
   /** This node is the core: it has received the whole log, and from now on appends to it. */

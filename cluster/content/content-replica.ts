@@ -183,7 +183,12 @@ export class ContentReplica {
 
   /** Whether records that this node has heard of are missing in the queue. */
   get isQueueShort(): boolean {
-    return this.#state.number + this.#queue.length < this.#told;
+    return !this.has(this.#told);
+  }
+
+  /** Whether this record, and all before it, are here, applied or not. */
+  has(number: number): boolean {
+    return number <= this.#state.number + this.#queue.length;
   }
 
   /** The records of the next questions, which end with a whole one. */

@@ -44,15 +44,19 @@ export async function receiveCatalog(path: string, send: SendRequest): Promise<n
 }
 
 /**
- * Whether the node of this catalog may lead: it has all content that its journal has heard of.
- * undefined if the catalog belongs to no cluster yet: then only a node may lead that begins one.
+ * Whether the node of this catalog may lead: it has all content up to `told`, and all that its
+ * journal has heard of. undefined if the catalog belongs to no cluster yet: then only a node may lead that begins one.
  */
-export function isCompleteCatalog(path: string, journalPath: string): boolean | undefined {
+export function isCompleteCatalog(
+  path: string,
+  journalPath: string,
+  told: ContentStamp | undefined,
+): boolean | undefined {
   const state = existsSync(path) ? stateIn(path) : undefined;
   if (state === undefined) return undefined;
   const journal = openContentRecords(journalPath);
   try {
-    return journal.hasAllAfter(state);
+    return journal.hasAllAfter(state, told);
   } finally {
     journal.close();
   }

@@ -35,6 +35,8 @@ export interface FeedClientEvents {
   readonly onPosition: (position: HistoryEnd) => void;
   /** A frame of answers to commands. */
   readonly onSubmitted: (body: Buffer) => void;
+  /** The core's clock has this time. */
+  readonly onTime: (wallMs: number) => void;
   readonly onEnd: (error: Error) => void;
 }
 
@@ -170,6 +172,7 @@ export class FeedClient {
         this.#events?.onSubmitted(body);
         break;
       case FRAME.pong:
+        this.#events?.onTime(body.readDoubleBE(16));
         this.#takePong(body.readDoubleBE(0), Number(body.readBigUInt64BE(8)));
         break;
       case FRAME.answer:

@@ -37,6 +37,8 @@ export interface FeedCoreOptions {
   readonly position: LogPosition;
   readonly seq: number;
   readonly history: FeedHistory;
+  /** The time of commands. */
+  readonly now: () => number;
   /** By kind. More may be added later. */
   readonly handlers: ReadonlyMap<string, FeedHandler>;
   /** Takes a frame of commands. */
@@ -100,7 +102,7 @@ export class FeedCore {
 
   /** Throws StoreError if the replica is refused. */
   attach(connection: FeedConnection, hello: ReplicaHello): void {
-    const { welcome, history, onReplica } = this.#options;
+    const { welcome, history, now, onReplica } = this.#options;
     checkTerms(hello, welcome);
     if (hello.rules < welcome.rules) throw olderProgram(hello, welcome);
     if (hello.node === welcome.node) throw sameName(hello);
@@ -111,7 +113,7 @@ export class FeedCore {
         `${this.#outlets.size} replicas are connected, which is the limit`,
       );
     }
-    const outlet = new Outlet({ connection, hello, recent: this.#recent, history });
+    const outlet = new Outlet({ connection, hello, recent: this.#recent, history, now });
     // What the earlier connection still holds must not be taken after the new one's requests.
     earlier?.close(new StoreError('no_core', `the node ${hello.node} has connected again`));
     this.#outlets.set(hello.node, outlet);

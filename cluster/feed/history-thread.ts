@@ -33,6 +33,8 @@ function partAfter(journal: JournalReader, afterSeq: number): HistoryPart {
     payloads: some.map(({ payload }) => payload),
     rules: journal.rulesAt(afterSeq + 1),
     ends: some.map(({ endsBatch }) => endsBatch),
+    digests: some.map(({ digest }) => digest),
+    digest: null,
   });
   const end = afterSeq + some.length;
   return { body, lastSeq: end, ...(end === lastSeq && { position }) };

@@ -20,11 +20,16 @@ export interface HistoryPart {
 export type HistoryEnd = Omit<JournalPlace, 'logId'>;
 
 /** Commands that were journaled, with what the log's entries say beside them. */
-export interface HistoryCommands extends Omit<LogPart, 'content'> {
+export interface HistoryCommands extends Omit<LogPart, 'content'>, BatchEnds {
   /** The rules under which they ran. */
   readonly rules: number;
+}
+
+export interface BatchEnds {
   /** Of each command, whether it was the last one of its batch. */
   readonly ends: readonly boolean[];
+  /** Of each command; see `StoredCommand`. */
+  readonly digests: readonly (number | null)[];
 }
 
 export interface HistoryKinds {
@@ -67,8 +72,8 @@ export class HistoryReader {
   }
 }
 
-export function encodeHistory({ rules, ends, ...part }: HistoryCommands): Buffer {
-  const head = Buffer.from(JSON.stringify({ rules, ends: ends.map(Number) }));
+export function encodeHistory({ rules, ends, digests, ...part }: HistoryCommands): Buffer {
+  const head = Buffer.from(JSON.stringify({ rules, ends, digests }));
   const length = Buffer.alloc(4);
   length.writeUInt32BE(head.length);
   const { bytes } = encodeEntry({
@@ -85,7 +90,7 @@ export function encodeHistory({ rules, ends, ...part }: HistoryCommands): Buffer
 export function decodeHistory(body: Buffer): HistoryCommands {
   const headEnd = 4 + body.readUInt32BE(0);
   // Safe: the core's thread made it with encodeHistory, and the frame's checksum is right.
-  const head = JSON.parse(body.toString('utf8', 4, headEnd)) as { rules: number; ends: number[] };
+  const head = JSON.parse(body.toString('utf8', 4, headEnd)) as BatchEnds & { rules: number };
   const part = decodeEntry('a part of the journal', body.subarray(headEnd));
-  return { ...part, rules: head.rules, ends: head.ends.map(Boolean) };
+  return { ...part, ...head };
 }

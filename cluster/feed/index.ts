@@ -17,5 +17,5 @@ export {
 export { FeedServer, type FeedTls } from './feed-server.ts';
 export { FEED_BOUNDS } from './frames.ts';
 export { type CoreWelcome, FEED_FORMAT, type ReplicaHello } from './handshake.ts';
-export { type HistoryCommands, type HistoryEnd, HistoryReader } from './history.ts';
+export { type BatchEnds, type HistoryCommands, type HistoryEnd, HistoryReader } from './history.ts';
 export type { FeedHistory } from './outlet.ts';

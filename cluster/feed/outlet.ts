@@ -30,6 +30,7 @@ export interface OutletOptions {
   readonly hello: ReplicaHello;
   readonly recent: RecentEntries;
   readonly history: FeedHistory;
+  readonly now: () => number;
 }
 
 export class Outlet {
@@ -112,9 +113,11 @@ export class Outlet {
       newest = this.#pings.shift()?.body;
     }
     if (newest === undefined) return;
-    const number = Buffer.allocUnsafe(8);
-    number.writeBigUInt64BE(BigInt(this.#options.recent.newest.number));
-    this.#options.connection.send(FRAME.pong, newest, number);
+    const { recent, now, connection } = this.#options;
+    const numbers = Buffer.allocUnsafe(16);
+    numbers.writeBigUInt64BE(BigInt(recent.newest.number));
+    numbers.writeDoubleBE(now(), 8);
+    connection.send(FRAME.pong, newest, numbers);
   }
 
   close(error: Error): void {

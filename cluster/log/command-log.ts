@@ -73,7 +73,8 @@ export interface EntryHead extends LogPosition {
 }
 
 /** What one entry makes durable. `timesMs`, `kinds` and `payloads` have the same length. */
-export interface LogPart extends Pick<JournalBatch, 'firstSeq' | 'timesMs' | 'kinds' | 'payloads'> {
+export interface LogPart
+  extends Pick<JournalBatch, 'firstSeq' | 'timesMs' | 'kinds' | 'payloads' | 'digest'> {
   /** Records of the catalog. */
   readonly content: readonly string[];
 }

@@ -50,6 +50,7 @@ type BodyIndex = readonly [
   payloads: readonly number[],
   /** Bytes of each record. */
   content: readonly number[],
+  digest: number | null,
 ];
 
 const MAGIC = 'OXL';
@@ -150,7 +151,7 @@ function shorter(raw: Buffer): Buffer {
 const scratch = Buffer.alloc(STORE_BOUNDS.rawEntryBytes);
 
 function bodyOf(part: LogPart): { readonly raw: Buffer; readonly textBytes: number } {
-  const { timesMs, kinds, payloads, content } = part;
+  const { timesMs, kinds, payloads, content, digest } = part;
   assert(timesMs.length === kinds.length && kinds.length === payloads.length, 'one of each');
   if (payloads.length === 0 && content.length === 0) return { raw: NO_BODY, textBytes: 0 };
   let end = 0;
@@ -170,6 +171,7 @@ function bodyOf(part: LogPart): { readonly raw: Buffer; readonly textBytes: numb
     kinds.map((kind) => kindNames.indexOf(kind)),
     payloadBytes,
     contentBytes,
+    digest,
   ];
   put(JSON.stringify(index));
   return { raw: scratch.subarray(0, end), textBytes };
@@ -205,10 +207,10 @@ function rawBody(bytes: Buffer): Buffer {
 }
 
 function partsOf(raw: Buffer, textBytes: number): Omit<LogPart, 'firstSeq'> {
-  if (raw.length === 0) return { timesMs: [], kinds: [], payloads: [], content: [] };
+  if (raw.length === 0) return { timesMs: [], kinds: [], payloads: [], content: [], digest: null };
   // Safe: the checksum says that this program wrote it.
   const index = JSON.parse(raw.toString('utf8', textBytes)) as BodyIndex;
-  const [firstMs, laterMs, kindNames, kinds, payloadBytes, contentBytes] = index;
+  const [firstMs, laterMs, kindNames, kinds, payloadBytes, contentBytes, digest] = index;
   const timesMs = payloadBytes.length === 0 ? [] : [firstMs];
   for (const laterBy of laterMs) timesMs.push(timesMs.at(-1)! + laterBy);
   let end = 0;
@@ -223,7 +225,7 @@ function partsOf(raw: Buffer, textBytes: number): Omit<LogPart, 'firstSeq'> {
   const content = contentBytes.map((bytes) => cut(bytes).toString());
   assert(end === textBytes, 'its texts have other lengths');
   assert(kinds.length === payloads.length && timesMs.length === payloads.length, 'one of each');
-  return { timesMs, kinds: kinds.map((kind) => kindNames[kind]!), payloads, content };
+  return { timesMs, kinds: kinds.map((kind) => kindNames[kind]!), payloads, content, digest };
 }
 
 function damaged(name: string, what: string): StoreError {

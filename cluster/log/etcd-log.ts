@@ -59,8 +59,8 @@ export async function startEtcdLog(options: ReplicatedLogOptions): Promise<Repli
   }
   return {
     logId,
-    append: ({ firstSeq, timesMs, kinds, payloads }, content) => {
-      worker.post({ append: { firstSeq, timesMs, kinds, payloads, content } });
+    append: ({ firstSeq, timesMs, kinds, payloads, digest }, content) => {
+      worker.post({ append: { firstSeq, timesMs, kinds, payloads, digest, content } });
     },
     look: (known) => ask('look', placeOf(known)) as ReturnType<ReplicatedLog['look']>,
     claim: (known) => ask('claim', placeOf(known)) as ReturnType<ReplicatedLog['claim']>,

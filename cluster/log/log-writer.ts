@@ -94,7 +94,14 @@ export class LogWriter {
       return;
     }
     const firstSeq = this.#head.lastSeq + 1;
-    this.#send('beat', { firstSeq, timesMs: [], kinds: [], payloads: [], content: [] });
+    this.#send('beat', {
+      firstSeq,
+      timesMs: [],
+      kinds: [],
+      payloads: [],
+      content: [],
+      digest: null,
+    });
   }
 
   #send(kind: Attempt['kind'], part: LogPart): void {

@@ -57,7 +57,6 @@ export class JournalBehind {
   #bytes = 0;
   /** The place of the group that is being written. */
   #writing: JournalPlace | undefined;
-  /** The last content record up to the last place. */
   #told: ContentStamp | undefined;
   #isFull = false;
   #timer: NodeJS.Timeout | undefined;
@@ -68,6 +67,11 @@ export class JournalBehind {
   constructor(options: JournalBehindOptions) {
     this.#options = options;
     this.#told = options.content;
+  }
+
+  /** The last content record up to the last place. */
+  get told(): ContentStamp | undefined {
+    return this.#told;
   }
 
   get isFull(): boolean {

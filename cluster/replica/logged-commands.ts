@@ -1,12 +1,12 @@
 import { StoredCommand } from '../../persistence/journal/part.ts';
 import { commandChecksum } from '../../persistence/journal/schema.ts';
-import type { HistoryCommands } from '../feed/index.ts';
+import type { BatchEnds, HistoryCommands } from '../feed/index.ts';
 
-/** The commands after `appliedSeq`. Without `ends`, they are one batch. */
+/** The commands after `appliedSeq`. Without `ends` and `digests`, they are one batch. */
 export function* loggedCommands(
-  { firstSeq, timesMs, kinds, payloads }: Omit<HistoryCommands, 'rules' | 'ends'>,
+  { firstSeq, timesMs, kinds, payloads, digest }: Omit<HistoryCommands, 'rules' | keyof BatchEnds>,
   appliedSeq: number,
-  ends?: readonly boolean[],
+  { ends, digests }: Partial<BatchEnds> = {},
 ) {
   const last = payloads.length - 1;
   for (let index = Math.max(0, appliedSeq + 1 - firstSeq); index <= last; index += 1) {
@@ -16,6 +16,7 @@ export function* loggedCommands(
       kind: kinds[index]!,
       payload: payloads[index]!,
       endsBatch: ends?.[index] ?? index === last,
+      digest: digests === undefined ? (index === last ? digest : null) : digests[index]!,
     };
     yield new StoredCommand(row, commandChecksum(row));
   }

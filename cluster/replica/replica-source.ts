@@ -276,6 +276,7 @@ export class ReplicaSource implements CommandSource {
 
   #finishBatch(): void {
     const commands = this.#commands;
+    this.#builder.digest = this.#options.engine.digest;
     const batch = this.#builder.build();
     this.#commands = [];
     this.#builder = new BatchBuilder(this.#appliedSeq + 1);

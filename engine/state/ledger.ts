@@ -7,6 +7,7 @@
 import { NONE, TextTable } from '../book/index.ts';
 import type { Micros, OpenAccount, Standing, WalletKind } from '../model/index.ts';
 import { invariant } from '../model/index.ts';
+import { digestChange } from './amount-digest.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
 /** The part of an account that never changes. */
@@ -50,6 +51,8 @@ export class Ledger {
   withdrawnMicros = 0;
   /** All cash of all accounts, kept up to date and checked against the deposits. */
   totalMicros = 0;
+  /** Of the cash of all accounts, available and held. */
+  digest = 0;
   /** Lists the accounts whose cash changes, unless it is undefined. */
   touched: TouchedRows | undefined;
   /** Accounts and owners by address. */
@@ -130,7 +133,7 @@ export class Ledger {
   receive(account: number, amount: Micros): void {
     if (this.touched !== undefined) this.#touch(this.touched, account);
     this.totalMicros += amount;
-    this.availableMicros[account]! += amount;
+    this.#setAvailable(account, this.availableMicros[account]! + amount);
   }
 
   /** Takes from available cash. */
@@ -139,7 +142,7 @@ export class Ledger {
     const left = this.availableMicros[account]! - amount;
     invariant(left >= 0, 'available cash is never negative');
     this.totalMicros -= amount;
-    this.availableMicros[account] = left;
+    this.#setAvailable(account, left);
   }
 
   /** Takes from held cash. */
@@ -148,20 +151,32 @@ export class Ledger {
     const left = this.heldMicros[account]! - amount;
     invariant(left >= 0, 'held cash is never negative');
     this.totalMicros -= amount;
-    this.heldMicros[account] = left;
+    this.#setHeld(account, left);
   }
 
   /** Moves available cash to held cash. */
   hold(account: number, amount: Micros): void {
     this.pay(account, amount);
     this.totalMicros += amount;
-    this.heldMicros[account]! += amount;
+    this.#setHeld(account, this.heldMicros[account]! + amount);
   }
 
   /** Moves held cash back to available cash. */
   release(account: number, amount: Micros): void {
     this.payHeld(account, amount);
     this.receive(account, amount);
+  }
+
+  #setAvailable(account: number, amount: number): void {
+    const before = this.availableMicros[account]!;
+    this.digest = (this.digest + digestChange(2 * account, before, amount)) | 0;
+    this.availableMicros[account] = amount;
+  }
+
+  #setHeld(account: number, amount: number): void {
+    const before = this.heldMicros[account]!;
+    this.digest = (this.digest + digestChange(2 * account + 1, before, amount)) | 0;
+    this.heldMicros[account] = amount;
   }
 
   #touch(touched: TouchedRows, account: number): void {

@@ -7,6 +7,7 @@
 
 import { NONE } from '../book/index.ts';
 import { invariant, type Lots, type Outcome } from '../model/index.ts';
+import { digestChange } from './amount-digest.ts';
 import { lengthened } from './ledger.ts';
 import type { TouchedRows } from './touched-rows.ts';
 
@@ -18,6 +19,8 @@ export class Positions {
   account = new Int32Array(16);
   market = new Int32Array(16);
   count = 0;
+  /** Of all tokens, available and held. */
+  digest = 0;
   /** Lists the tokens that change, as `position * 2 + outcome`, unless it is undefined. */
   touched: TouchedRows | undefined;
   /** By position: the one that its account got before, or NONE. */
@@ -87,8 +90,8 @@ export class Positions {
 
   /** Sets the tokens of a position that was just added, as a snapshot has them. */
   restore(position: number, outcome: Outcome, available: Lots, held: Lots): void {
-    this.#available[position * 2 + outcome] = available;
-    this.#held[position * 2 + outcome] = held;
+    this.#setAvailable(position * 2 + outcome, available);
+    this.#setHeld(position * 2 + outcome, held);
     this.#supply[this.market[position]! * 2 + outcome]! += available + held;
   }
 
@@ -157,7 +160,8 @@ export class Positions {
   receive(position: number, outcome: Outcome, lots: Lots): void {
     if (this.touched !== undefined) this.#touch(this.touched, position * 2 + outcome);
     this.#supply[this.market[position]! * 2 + outcome]! += lots;
-    this.#available[position * 2 + outcome]! += lots;
+    const row = position * 2 + outcome;
+    this.#setAvailable(row, this.#available[row]! + lots);
   }
 
   /** Takes from available tokens. */
@@ -166,7 +170,7 @@ export class Positions {
     const left = this.#available[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'available tokens are never negative');
     this.#supply[this.market[position]! * 2 + outcome]! -= lots;
-    this.#available[position * 2 + outcome] = left;
+    this.#setAvailable(position * 2 + outcome, left);
   }
 
   /** Takes from held tokens. */
@@ -175,18 +179,29 @@ export class Positions {
     const left = this.#held[position * 2 + outcome]! - lots;
     invariant(left >= 0, 'held tokens are never negative');
     this.#supply[this.market[position]! * 2 + outcome]! -= lots;
-    this.#held[position * 2 + outcome] = left;
+    this.#setHeld(position * 2 + outcome, left);
   }
 
   hold(position: number, outcome: Outcome, lots: Lots): void {
     this.deliver(position, outcome, lots);
     this.#supply[this.market[position]! * 2 + outcome]! += lots;
-    this.#held[position * 2 + outcome]! += lots;
+    const row = position * 2 + outcome;
+    this.#setHeld(row, this.#held[row]! + lots);
   }
 
   release(position: number, outcome: Outcome, lots: Lots): void {
     this.deliverHeld(position, outcome, lots);
     this.receive(position, outcome, lots);
+  }
+
+  #setAvailable(row: number, lots: number): void {
+    this.digest = (this.digest + digestChange(2 * row, this.#available[row]!, lots)) | 0;
+    this.#available[row] = lots;
+  }
+
+  #setHeld(row: number, lots: number): void {
+    this.digest = (this.digest + digestChange(2 * row + 1, this.#held[row]!, lots)) | 0;
+    this.#held[row] = lots;
   }
 
   #touch(touched: TouchedRows, row: number): void {

@@ -15,6 +15,7 @@ import {
   OPEN,
   RESOLVED,
 } from '../model/index.ts';
+import { digestChange } from '../state/amount-digest.ts';
 import type { EngineState } from '../state/engine-state.ts';
 import { feesOf, holdMicros } from '../state/live-orders.ts';
 import type { Market } from '../state/market.ts';
@@ -173,6 +174,7 @@ function validateFees(state: EngineState, needs: OrderNeeds): void {
 function validateTokens(state: EngineState, needs: OrderNeeds): void {
   const { positions } = state;
   const supply = new Float64Array(state.markets.length * 2);
+  let digest = 0;
   for (let position = 0; position < positions.count; position += 1) {
     for (const outcome of [0, 1] as const) {
       const held = positions.held(position, outcome);
@@ -180,8 +182,10 @@ function validateTokens(state: EngineState, needs: OrderNeeds): void {
       same(available >= 0, true, 'available tokens of position', position);
       same(held, needs.heldLots[position * 2 + outcome]!, 'held tokens of position', position);
       supply[positions.market[position]! * 2 + outcome]! += available + held;
+      digest += digestOf(position * 2 + outcome, available, held);
     }
   }
+  same(positions.digest, digest | 0, 'digest of tokens');
   for (const market of state.markets) {
     const [yes, no] = [supply[market.index * 2]!, supply[market.index * 2 + 1]!];
     if (market.status === RESOLVED) validateOwed(market, yes, no);
@@ -191,6 +195,10 @@ function validateTokens(state: EngineState, needs: OrderNeeds): void {
     const waits = supply[market * 2]! + supply[market * 2 + 1]! > 0;
     same(waits, true, 'a market in redemption has tokens: market index', market);
   }
+}
+
+function digestOf(row: number, available: number, held: number): number {
+  return digestChange(2 * row, 0, available) + digestChange(2 * row + 1, 0, held);
 }
 
 function validateSets(market: Market, yes: number, no: number): void {
@@ -232,6 +240,7 @@ function validateCash(state: EngineState, needs: OrderNeeds): void {
   const { ledger } = state;
   // In BigInt, because a wrong sum may exceed 2^53.
   let total = 0n;
+  let digest = 0;
   const ownersOrders = new Float64Array(ledger.owners.length);
   const ownersAccounts = new Float64Array(ledger.owners.length);
   for (const [index, account] of ledger.accounts.entries()) {
@@ -243,7 +252,9 @@ function validateCash(state: EngineState, needs: OrderNeeds): void {
     ownersOrders[account.ownerIndex]! += needs.liveOrders[index]!;
     ownersAccounts[account.ownerIndex]! += 1;
     total += BigInt(available) + BigInt(held);
+    digest += digestOf(index, available, held);
   }
+  same(ledger.digest, digest | 0, 'digest of cash');
   same(
     state.liveCount,
     ownersOrders.reduce((sum, count) => sum + count, 0),

@@ -32,6 +32,8 @@ export interface JournalBatch {
   readonly fillNumbers: readonly number[];
   /** Rows of `money_keys`; few batches have any. */
   readonly moneyKeys: readonly MoneyKeyRow[];
+  /** That of the engine after the last command; null if it is unknown. */
+  readonly digest: number | null;
 }
 
 /** A row of `fills`, in the order of its columns. */
@@ -83,6 +85,8 @@ export class BatchBuilder {
   readonly #moneyKeys: MoneyKeyRow[] = [];
   #fillHex = '';
   eventCount = 0;
+  /** To be set at the end of the batch. */
+  digest: number | null = null;
   /** Bytes and characters of the payloads. */
   payloadLength = 0;
 
@@ -147,6 +151,7 @@ export class BatchBuilder {
       fillHex: this.#fillHex,
       fillNumbers: this.#fillNumbers,
       moneyKeys: this.#moneyKeys,
+      digest: this.digest,
     };
   }
 

@@ -41,8 +41,8 @@ export interface ContentRecords {
   since(after: ContentStamp, bytes: number): Uint8Array[];
   /** The last record of a lineage that this node has heard of; 0 if there is none. */
   last(lineage: string): number;
-  /** Whether all records after this one are here that this node has heard of. */
-  hasAllAfter(after: ContentStamp): boolean;
+  /** Whether all records after this one are here, up to `told` and all that the journal heard of. */
+  hasAllAfter(after: ContentStamp, told: ContentStamp | undefined): boolean;
   close(): void;
 }
 
@@ -68,7 +68,10 @@ export function openContentRecords(path: string): ContentRecords {
       return records;
     },
     last,
-    hasAllAfter: (after) => count.get(after)! >= last(after.lineage) - after.number,
+    hasAllAfter: (after, told = after) => {
+      const until = Math.max(last(after.lineage), told.number);
+      return told.lineage === after.lineage && count.get(after)! >= until - after.number;
+    },
     close: () => database.close(),
   };
 }

@@ -17,6 +17,8 @@ export class StoredCommand {
   readonly checksum: number;
   /** Whether it is the last command of its batch. */
   readonly endsBatch: boolean;
+  /** That of the engine after it; null within a batch, or if it is unknown. */
+  readonly digest: number | null;
   readonly #row: CommandRow;
 
   constructor(row: CommandRow, checksum: number) {
@@ -25,6 +27,7 @@ export class StoredCommand {
     this.kind = row.kind as Command['kind']; // safe: the checksum is that of a journaled command
     this.checksum = checksum;
     this.endsBatch = row.endsBatch;
+    this.digest = row.digest;
     this.#row = row;
   }
 
@@ -90,12 +93,13 @@ export class JournalPart {
   readonly #selectFillValues: Statement<[number, number], FillValues>;
   readonly #selectStepFill: Statement<[number, number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
+  readonly #selectDigest: Statement<[number], number | null>;
 
   constructor(database: Database, damageOf: DamageOf) {
     this.#damageOf = damageOf;
     this.#selectCommands = database.prepare(
       "SELECT seq, time_ms AS timeMs, kind, iif(typeof(payload) = 'text', payload, " +
-        'length(payload)) AS payload, checksum, ends_batch AS endsBatch FROM commands ' +
+        'length(payload)) AS payload, checksum, ends_batch AS endsBatch, digest FROM commands ' +
         'WHERE seq > ? AND seq <= ? ORDER BY seq',
     );
     this.#selectPacked = database
@@ -121,6 +125,9 @@ export class JournalPart {
       .pluck();
     this.#selectChecksum = database
       .prepare<[number], number>('SELECT checksum FROM commands WHERE seq = ?')
+      .pluck();
+    this.#selectDigest = database
+      .prepare<[number], number | null>('SELECT digest FROM commands WHERE seq = ?')
       .pluck();
   }
 
@@ -164,13 +171,18 @@ export class JournalPart {
     return this.#selectChecksum.get(seq);
   }
 
+  /** null if there is no such command, or it has none. */
+  digestAt(seq: number): number | null {
+    return this.#selectDigest.get(seq) ?? null;
+  }
+
   #checked(stored: StoredRow, payload: Payload, seq: number): StoredCommand {
     if (stored.seq !== seq) throw this.#damageOf(seq, 'is missing');
-    const { timeMs, kind, checksum } = stored;
-    const endsBatch = stored.endsBatch !== 0;
-    if (commandChecksum({ seq, timeMs, kind, payload, endsBatch }) !== checksum) {
+    const { timeMs, kind, checksum, digest } = stored;
+    const row = { seq, timeMs, kind, payload, endsBatch: stored.endsBatch !== 0, digest };
+    if (commandChecksum(row) !== checksum) {
       throw this.#damageOf(seq, 'does not match its checksum');
     }
-    return new StoredCommand({ seq, timeMs, kind, payload, endsBatch }, checksum);
+    return new StoredCommand(row, checksum);
   }
 }

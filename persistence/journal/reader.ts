@@ -159,6 +159,14 @@ export class JournalReader {
     });
   }
 
+  /**
+   * The digest of the engine after a command; null if it is not the last of a batch, or in an
+   * archive, or unknown.
+   */
+  digestAt(seq: number): number | null {
+    return this.#live.digestAt(seq);
+  }
+
   close(): void {
     this.#archive?.close();
     this.#database.close();

@@ -37,18 +37,21 @@ export interface CommandRow {
   readonly payload: Payload;
   /** Whether it is the last command of the batch that was committed with it. */
   readonly endsBatch: boolean;
+  /** Of the engine after it; null if it does not end the batch, or if that is unknown. */
+  readonly digest: number | null;
 }
 
 /** CRC-32 of a journaled command: the values of its row with | between them. */
-export function commandChecksum({ seq, timeMs, kind, payload, endsBatch }: CommandRow): number {
-  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? 1 : 0}|`));
+export function commandChecksum(row: CommandRow): number {
+  const { seq, timeMs, kind, payload, endsBatch, digest } = row;
+  return crc32(payload, crc32(`${seq}|${timeMs}|${kind}|${endsBatch ? 1 : 0}|${digest ?? ''}|`));
 }
 
 /** Makes a command the last one of its batch, because the commands after it were removed. */
 export function endBatchAt(database: Database, seq: number): void {
   const row = database
-    .prepare<[number], Pick<CommandRow, 'timeMs' | 'kind' | 'payload'>>(
-      'SELECT time_ms AS timeMs, kind, payload FROM commands WHERE seq = ?',
+    .prepare<[number], Omit<CommandRow, 'seq' | 'endsBatch'>>(
+      'SELECT time_ms AS timeMs, kind, payload, digest FROM commands WHERE seq = ?',
     )
     .get(seq);
   if (row === undefined) return;

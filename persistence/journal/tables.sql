@@ -8,7 +8,10 @@ CREATE TABLE commands (
   kind TEXT NOT NULL,
   payload ANY NOT NULL,
   checksum INTEGER NOT NULL,
-  ends_batch INTEGER NOT NULL
+  ends_batch INTEGER NOT NULL,
+  -- That of the engine after the last command of a batch (Engine.digest). NULL within a batch, and
+  -- where a restore cut one.
+  digest INTEGER
 ) STRICT;
 
 -- Mirrors the engine's Fill event.

@@ -70,7 +70,7 @@ export class JournalWriter implements JournalDisk {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?)');
+    this.#insertCommand = database.prepare('INSERT INTO commands VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     this.#content = new ContentInserter(database);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
@@ -135,8 +135,10 @@ export class JournalWriter implements JournalDisk {
       const kind = kinds[index]!;
       const payload = payloads[index]!;
       const endsBatch = index === payloads.length - 1;
-      const checksum = commandChecksum({ seq, timeMs, kind, payload, endsBatch });
-      this.#insertCommand.run(seq, timeMs, kind, payload, checksum, endsBatch ? 1 : 0);
+      const digest = endsBatch ? batch.digest : null;
+      const checksum = commandChecksum({ seq, timeMs, kind, payload, endsBatch, digest });
+      const ends = endsBatch ? 1 : 0;
+      this.#insertCommand.run(seq, timeMs, kind, payload, checksum, ends, digest);
     }
     this.#orderIds.take(batch.orderIds);
     for (const row of fillRows(batch)) this.#insertFill.run(row);

@@ -74,6 +74,9 @@ export function applyStored(engine: Engine, stored: StoredCommand): UnnamedComma
   if (!events.some(isChange))
     throw differs(seq, 'it changed the state when it first ran, and its replay changes nothing');
   if (stored.endsBatch) engine.endBatch();
+  if (stored.digest !== null && stored.digest !== engine.digest) {
+    throw differs(seq, 'the balances after it are other ones');
+  }
   return new UnnamedCommand(stored, events, stored, engine.names);
 }
 

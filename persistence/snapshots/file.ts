@@ -36,6 +36,8 @@ export interface SnapshotHead {
   readonly timeMs: number;
   /** The journal's checksum of that command, which identifies the journal. */
   readonly commandChecksum: number;
+  /** Of the engine that it shows. */
+  readonly digest: number;
   readonly funding: Funding;
 }
 

@@ -97,6 +97,7 @@ export class SnapshotMaker {
       imageVersion: SNAPSHOT_FORMAT,
       ...place,
       commandChecksum: details.commandChecksum,
+      digest: engine.digest,
       funding,
     };
     const bytes = storeSnapshot(folder, head, this.#parts(engine, details.deadlineMs));

@@ -36,6 +36,8 @@ export interface SnapshotRestoreOptions {
 export interface JournalChecksums {
   /** undefined if there is no such command. */
   checksumAt(seq: number): number | undefined;
+  /** null if it is unknown. */
+  digestAt(seq: number): number | null;
 }
 
 export interface Restored {
@@ -98,7 +100,9 @@ function* loading(
         yield;
       }
       const { steps } = facts;
-      return { engine: loader.finish(), facts, steps, head: snapshot.head, path: place.path };
+      const engine = loader.finish();
+      checkDigest(place, engine.digest, options.journal);
+      return { engine, facts, steps, head: snapshot.head, path: place.path };
     } finally {
       snapshot.close();
     }
@@ -139,7 +143,10 @@ export function checkHead(
     );
   }
   const checksum = journal.checksumAt(head.seq);
-  if (checksum === head.commandChecksum) return;
+  if (checksum === head.commandChecksum) {
+    checkDigest(place, head.digest, journal);
+    return;
+  }
   throw new StoreError(
     'journal_replaced',
     `the snapshot ${place.path} is of another journal: its command ${head.seq} has the checksum ` +
@@ -147,6 +154,21 @@ export function checkHead(
       'was replaced, perhaps by an older copy that grew again, or the snapshot is of another ' +
       'data folder. Put back the journal that belongs here, or the newest backup of both; move ' +
       'the snapshots away only if you are sure of this journal',
+  );
+}
+
+/** Throws StoreError `snapshot_damaged` for another state than the journal had at that command. */
+function checkDigest(
+  { seq, path }: SnapshotPlace,
+  digest: number,
+  journal: JournalChecksums,
+): void {
+  const known = journal.digestAt(seq);
+  if (known === null || known === digest) return;
+  throw new StoreError(
+    'snapshot_damaged',
+    `the balances in the snapshot ${path} have the digest ${digest}, but after command ${seq} the ` +
+      `journal has ${known}: it shows another state, and is not used. Remove it`,
   );
 }
 

@@ -59,11 +59,14 @@ export interface CompactionEnd {
 }
 
 /**
- * The seq of the newest usable snapshot that is not ahead of the projection's cursor and has a
- * newer usable snapshot.
+ * The seq of the newest usable snapshot that is not ahead of the projection's cursor, if there is a
+ * projection, and has a newer usable snapshot.
  */
 export function compactionEnd(dataDir: string, journal: JournalReader): CompactionEnd {
-  const cursorSeq = projectionCursor(join(dataDir, 'analytics.db'), journal);
+  const path = join(dataDir, 'analytics.db');
+  // The core of a cluster and its standbys have no projection.
+  const isAbsent = !existsSync(path) && journal.end().place !== undefined;
+  const cursorSeq = isAbsent ? Number.POSITIVE_INFINITY : projectionCursor(path, journal);
   let hasNewer = false;
   let limitedBy: CompactionLimit = 'snapshots';
   for (const place of listSnapshots(join(dataDir, 'snapshots'))) {

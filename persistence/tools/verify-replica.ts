@@ -1,6 +1,6 @@
 /**
- * Compares the journal with that of another node of the same cluster. The state follows from the
- * commands and their rules, so two nodes with the same commands have the same state. Invariant: it
+ * Compares the journal with that of another node of the same cluster, with the digests of balances
+ * after each batch in it, and the heads of the other's snapshots. Invariant: it
  * changes nothing, and nodes may run meanwhile: commands that one of them lacks are no fault.
  * Bound: one step of both journals in memory.
  */
@@ -10,6 +10,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredCommand } from '../journal/part.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { STORE_BOUNDS } from '../shared/index.ts';
+import { openSnapshot } from '../snapshots/file.ts';
+import { listSnapshots } from '../snapshots/folder.ts';
+import { checkHead } from '../snapshots/restore.ts';
 import type { ToolOptions } from './compaction-limit.ts';
 import { type Findings, faultSentence } from './findings.ts';
 
@@ -37,8 +40,12 @@ export async function compareReplica(
       (await commandDifference(ours, theirs, (done) =>
         onProgress?.({ what: 'commands of the replica compared', done, total: lastSeq }),
       ));
-    if (difference !== undefined) findings.add('replica', replica, `${replica}: ${difference}`);
-    else findings.note(`${replica} has the same commands up to seq ${lastSeq}`);
+    if (difference !== undefined) {
+      findings.add('replica', replica, `${replica}: ${difference}`);
+      return;
+    }
+    checkStates(replica, ours, lastSeq);
+    findings.note(`${replica} has the same commands and balances up to seq ${lastSeq}`);
   } catch (error) {
     findings.add('replica', replica, faultSentence(path, error));
   } finally {
@@ -77,8 +84,10 @@ async function commandDifference(
   for (let seq = Math.max(ours.firstSeq, theirs.firstSeq) - 1; seq < lastSeq; ) {
     const toSeq = Math.min(seq + STORE_BOUNDS.replayCommands, lastSeq);
     const others = theirs.commands(seq, toSeq);
-    const differing = ours.commands(seq, toSeq).find((one, index) => !isSame(one, others[index]));
-    if (differing !== undefined) return `its command ${differing.seq} is another one`;
+    for (const [index, one] of ours.commands(seq, toSeq).entries()) {
+      const difference = differenceOf(one, others[index]);
+      if (difference !== undefined) return difference;
+    }
     seq = toSeq;
     onProgress(seq);
     await nextTurn();
@@ -86,12 +95,24 @@ async function commandDifference(
   return undefined;
 }
 
-/** The checksum is that of all that a row has, but two rows may have the same one. */
-function isSame(one: StoredCommand, other: StoredCommand | undefined): boolean {
-  return (
-    one.checksum === other?.checksum &&
-    one.timeMs === other.timeMs &&
+/** By value: two rows that differ may have the same checksum. */
+function differenceOf(one: StoredCommand, other: StoredCommand | undefined): string | undefined {
+  const isSame =
+    one.timeMs === other?.timeMs &&
     one.kind === other.kind &&
-    Buffer.from(one.payload).equals(Buffer.from(other.payload))
-  );
+    one.endsBatch === other.endsBatch &&
+    Buffer.from(one.payload).equals(Buffer.from(other.payload));
+  if (!isSame) return `its command ${one.seq} is another one`;
+  if (one.digest === other.digest) return undefined;
+  return `the balances after its command ${one.seq} are other ones`;
+}
+
+/** What the snapshots of the replica say of the balances, which a start there would use. */
+function checkStates(replica: string, ours: JournalReader, lastSeq: number): void {
+  for (const place of listSnapshots(join(replica, 'snapshots'))) {
+    if (place.seq > lastSeq) continue;
+    const snapshot = openSnapshot(place.path);
+    snapshot.close();
+    checkHead(place, snapshot.head, ours);
+  }
 }

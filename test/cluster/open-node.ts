@@ -28,6 +28,7 @@ export async function openNode(options: OpenNodeOptions): Promise<NodeExchange> 
       feedHost: '127.0.0.1',
       feedPort: 0,
       masterSecret: Buffer.alloc(32, 7),
+      clockJumpMs: Number.POSITIVE_INFINITY,
       ...cluster,
     },
     openLog,

@@ -23,6 +23,7 @@ interface CommandRow {
   readonly payload: Payload;
   readonly checksum: number;
   readonly ends: number;
+  readonly digest: number | null;
 }
 
 /** An order as the journal's replay leaves it. */
@@ -129,14 +130,14 @@ export class Witness {
 
   #read(part: Database): void {
     const select = part.prepare<[number], CommandRow>(
-      'SELECT seq, time_ms AS timeMs, kind, payload, checksum, ends_batch AS ends ' +
+      'SELECT seq, time_ms AS timeMs, kind, payload, checksum, ends_batch AS ends, digest ' +
         'FROM commands WHERE seq > ? ORDER BY seq',
     );
     for (const { seq, timeMs, kind, payload, ...row } of select.iterate(this.seq)) {
       assert.equal(seq, this.seq + 1, 'the journal has no gaps');
       assert.ok(timeMs >= this.timeMs, 'its times never go back');
-      const { checksum, ends } = row;
-      const summed = `${seq}|${timeMs}|${kind}|${ends}|`;
+      const { checksum, ends, digest } = row;
+      const summed = `${seq}|${timeMs}|${kind}|${ends}|${digest ?? ''}|`;
       assert.equal(crc32(payload, crc32(summed)), checksum, `command ${seq}`);
       const engine = this.#engine;
       const input = this.#payloads.input(kind, payload, engine);

@@ -239,7 +239,7 @@ t.test('a failed commit is fatal, and nothing of its batch is acknowledged', asy
 
   // A row with the next seq, from another connection, makes the commit fail.
   const beside = openBeside(t, join(dataDir, 'journal.db'));
-  beside.exec("INSERT INTO commands VALUES (4, 1, 'advance_time', '{}', 0, 1)");
+  beside.exec("INSERT INTO commands VALUES (4, 1, 'advance_time', '{}', 0, 1, 0)");
   const answers = [6, 7, 8].map((number) => exchange.submit(order(number)));
   await until(() => errors.length > 0);
   t.match(errors, [/journal could not be written: UNIQUE/]);

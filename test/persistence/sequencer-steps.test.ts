@@ -107,6 +107,7 @@ t.test('accounts to pay are found in turns of their own before an advance of tim
   const bench = new Bench(t, {
     engine: {
       names: engine.names,
+      digest: 0,
       inputOf: (command) => engine.inputOf(command),
       nextDueMs: () => Number.POSITIVE_INFINITY,
       isBehind: () => false,

@@ -169,6 +169,7 @@ t.test('a batch is bounded by its events too', async (t) => {
     nextDueMs: () => Number.POSITIVE_INFINITY,
     isBehind: () => false,
     findRedemptions: () => true,
+    digest: 0,
   };
   const bench = new Bench(t, { engine });
   for (let count = 0; count < 12; count += 1) bench.submit({ kind: 'advance_time' });
@@ -262,6 +263,7 @@ t.test('a broken invariant of the engine is fatal', async (t) => {
     nextDueMs: () => engine.nextDueMs(),
     isBehind: () => false,
     findRedemptions: () => true,
+    digest: 0,
   };
   const bench = new Bench(t, { engine: broken });
   bench.submit(createMarket);

@@ -65,6 +65,9 @@ export class Auditor {
         return input;
       },
       names: engine.names,
+      get digest() {
+        return engine.digest;
+      },
       apply: (seq, timeMs, input) => {
         const command = this.#commandOf.get(input)!;
         assert.equal(seq, this.lastSeq + 1, 'seqs have no gap');

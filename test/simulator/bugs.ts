@@ -17,8 +17,6 @@ export const BUGS = [
   'swap_two_commands',
   /** At a crash the disk loses the last command whose commit it had confirmed. */
   'lying_disk',
-  /** A snapshot lacks the last command that it claims to contain. */
-  'stale_snapshot',
 ] as const;
 
 export type Bug = (typeof BUGS)[number];

@@ -202,6 +202,9 @@ export class SimExchange {
         return engine.inputOf(given);
       },
       names: engine.names,
+      get digest() {
+        return engine.digest;
+      },
       apply: (seq, timeMs, input) => {
         const events = engine.apply(seq, timeMs, input);
         if (command.kind !== 'place_order') return events;

@@ -84,12 +84,10 @@ export class SimFollower {
     const { seq } = this.#place;
     const isBetween = !this.#engine.isUnfinished && !this.#engine.isMidBatch;
     if (seq === 0 || this.#maker.isAt(seq) || !isBetween) return;
-    const isStale = this.#world.bug === 'stale_snapshot' && seq < this.#world.disk.durableSeq;
-    const place = isStale ? { ...this.#place, seq: seq + 1 } : this.#place;
-    const commandChecksum = this.#journal.checksumAt(place.seq);
+    const commandChecksum = this.#journal.checksumAt(seq);
     assert.ok(commandChecksum !== undefined);
     const deadlineMs = Number.POSITIVE_INFINITY;
-    this.#maker.make(this.#engine, place, { commandChecksum, deadlineMs });
+    this.#maker.make(this.#engine, this.#place, { commandChecksum, deadlineMs });
     this.made += 1;
   }
 }

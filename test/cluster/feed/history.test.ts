@@ -14,6 +14,8 @@ t.test('the longest part of the journal can be sent, also if it can not be compr
     payloads: each.map(() => new Uint8Array(randomBytes(historyBytes / count))),
     rules: 9,
     ends: each.map((index) => index % 3 === 0),
+    digests: each.map((index) => (index % 3 === 0 ? 2 ** 32 - index - 1 : null)),
+    digest: null,
   };
   t.match(decodeHistory(encodeHistory(part)), part);
   t.end();

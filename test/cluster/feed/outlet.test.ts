@@ -27,6 +27,7 @@ t.test('answers are sent before a part of the journal that has what they name', 
     },
     recent: new RecentEntries({ ...LOG_START, number: 9 }, 50),
     history: { read: () => reading.promise },
+    now: Date.now,
   });
   outlet.pump();
   t.equal(outlet.sentSeq, 10, 'the answer names a command after it');

@@ -31,6 +31,7 @@ export function part(firstSeq: number, count = 1, content: readonly string[] = [
     kinds: each.map((seq) => (seq % 2 === 0 ? 'deposit' : 'withdraw')),
     payloads: each.map((seq) => `{"seq":${seq}}`),
     content,
+    digest: firstSeq,
   };
 }
 

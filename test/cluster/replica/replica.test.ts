@@ -1,7 +1,7 @@
 /** Replicas and a core over real sockets: the same state, one's own writes, lost connections. */
 import t from 'tap';
 import { decodeEntry } from '../../../cluster/log/index.ts';
-import { stateHash } from '../../../engine/index.ts';
+import { type Engine, stateHash } from '../../../engine/index.ts';
 import { type Exchange, StoreError } from '../../../persistence/index.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
 import { journalOf } from '../../persistence/journal/fixture.ts';
@@ -187,3 +187,24 @@ t.test('a replica of another cluster is refused, and says why', async (t) => {
   await t.rejects(cluster.open('gateway', 'two', same), /both called core: give each node/);
   await t.rejects(cluster.open('core', 'three'), /alive: start this node with --role standby/);
 });
+
+// It was not noticed, and its snapshot replaced the state of the core.
+t.test(
+  'a standby whose balances differ from those of the core stops, and says where',
+  async (t) => {
+    const cluster = new TestCluster(t);
+    const core = await cluster.open('core', 'core');
+    await submitAll(core, WORLD);
+    const standby = await cluster.open('standby', 'standby');
+    // Safe: the state of an exchange is its engine. This command comes from nowhere.
+    const engine = standby.state as Engine;
+    const gift = { kind: 'deposit', account: ALICE, amountMicros: 1, key: 'gift' } as const;
+    engine.apply(WORLD.length + 0.5, standby.appliedMs, engine.inputOf({ ...gift } as never));
+    await submitAll(core, [order(1)]);
+    await until(() => cluster.failures.has('standby'));
+    t.match(cluster.failures.get('standby'), {
+      code: 'replay_differs',
+      message: new RegExp(`command ${WORLD.length + 1} does not replay .* the balances after it`),
+    });
+  },
+);

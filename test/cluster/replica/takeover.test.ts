@@ -86,3 +86,25 @@ t.test('a node that starts again has what it missed', async (t) => {
   const { events } = await submitUntilAnswered(again, order(31));
   t.match(events, [{ kind: 'order_accepted' }]);
 });
+
+// It took over and expired the orders of the next hour.
+t.test('a standby whose clock is ahead of the core does not take over', async (t) => {
+  const cluster = new TestCluster(t);
+  const core = await cluster.open('core', 'core');
+  await submitAll(core, WORLD);
+  let aheadMs = 120_000;
+  const troubles: string[] = [];
+  const standby = await cluster.open('standby', 'standby', {
+    now: () => Date.now() + aheadMs,
+    cluster: { clockJumpMs: 60_000 },
+    onEvent: (event) => {
+      if (event.kind === 'cluster_trouble') troubles.push(event.error.message);
+    },
+  });
+  await until(() => standby.cluster.isCurrent);
+  await core.close();
+  await until(() => troubles.some((one) => /1[12]\d seconds ahead .* 60 are allowed/.test(one)));
+  t.equal(standby.cluster.state, 'connecting');
+  aheadMs = 30_000;
+  await until(() => standby.cluster.state === 'leading');
+});

@@ -98,6 +98,7 @@ function makeJournal(dataDir: string, { durable, rules = RULES_VERSION }: Folder
     engine.apply(seq, timeMs, input);
     const builder = new BatchBuilder(seq);
     builder.add(applied, undefined, input);
+    builder.digest = engine.digest;
     writer.write(builder.build());
   }
   writer.settle();
@@ -152,6 +153,7 @@ function headOf(seq: number, timeMs: number, journal: JournalReader): SnapshotHe
     seq,
     timeMs,
     commandChecksum: journal.checksumAt(seq) ?? 0,
+    digest: journal.digestAt(seq) ?? 0,
     funding: 'paper',
   };
 }

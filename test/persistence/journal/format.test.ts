@@ -17,14 +17,14 @@ import { journalOf, makeClosedFolder, makeFolder } from './fixture.ts';
 t.test('the checksum of a command is the CRC-32 of its columns joined by |', async (t) => {
   const unit = fc.string({ unit: 'grapheme' });
   fc.assert(
-    fc.property(fc.nat(), fc.nat(), unit, unit, (seq, timeMs, kind, payload) => {
-      const row = { seq, timeMs, kind, payload };
-      const whole = crc32(`${seq}|${timeMs}|${kind}|1|${payload}`);
+    fc.property(fc.nat(), fc.nat(), unit, unit, fc.nat(), (seq, timeMs, kind, payload, digest) => {
+      const row = { seq, timeMs, kind, payload, digest };
+      const whole = crc32(`${seq}|${timeMs}|${kind}|1|${digest}|${payload}`);
       t.equal(commandChecksum({ ...row, endsBatch: true }), whole);
       const packed = { ...row, payload: Buffer.from(payload), endsBatch: true };
       t.equal(commandChecksum(packed), whole, 'also of a packed payload');
-      const within = crc32(`${seq}|${timeMs}|${kind}|0|${payload}`);
-      t.equal(commandChecksum({ ...row, endsBatch: false }), within);
+      const within = crc32(`${seq}|${timeMs}|${kind}|0||${payload}`);
+      t.equal(commandChecksum({ ...row, endsBatch: false, digest: null }), within);
     }),
     { numRuns: 200 },
   );

@@ -18,6 +18,7 @@ const HEAD: SnapshotHead = {
   seq: 7,
   timeMs: 1_700_000_000_000,
   commandChecksum: 4_000_000_000,
+  digest: 3_000_000_000,
   funding: 'paper',
 };
 

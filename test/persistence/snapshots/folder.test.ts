@@ -17,6 +17,7 @@ function headOf(seq: number) {
     seq,
     timeMs: 1,
     commandChecksum: 1,
+    digest: 1,
     funding: 'paper' as const,
   };
 }

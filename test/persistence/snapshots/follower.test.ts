@@ -261,9 +261,9 @@ function forge(scope: Scope, dataDir: string, [from, to]: readonly [string, stri
   const row = beside
     .prepare<
       [string],
-      { seq: number; timeMs: number; kind: string; payload: string; ends: number }
+      { seq: number; timeMs: number; kind: string; payload: string; ends: number; digest: number }
     >(
-      'SELECT seq, time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands ' +
+      'SELECT seq, time_ms AS timeMs, kind, payload, ends_batch AS ends, digest FROM commands ' +
         "WHERE payload LIKE '%' || ? || '%'",
     )
     .get(from);
@@ -286,8 +286,8 @@ const ALTERED: readonly (readonly [
   [
     'an account that was opened with more cash',
     (scope, dataDir) => forge(scope, dataDir, PAID_MORE),
-    /^cashMicros at seq 6: the journal gives 1999900001, the live engine has 1999900000$/,
-    6,
+    /command \d does not replay as it ran: the balances after it are other ones/,
+    0,
   ],
   [
     'a fill of another size',
@@ -380,7 +380,7 @@ t.test('a fault that the live engine has too stops the exchange', async (t) => {
   t.same(fatal, [], 'the exchange runs on until a fault is found');
   forge(t, dataDir, PAID_MORE);
   restoreFills();
-  t.match(await auditAtLast(exchange), { ok: false, fault: /cashMicros/ });
+  t.match(await auditAtLast(exchange), { ok: false, fault: /the balances after it/ });
   t.same(fatal, ['YES tokens of 0xc0: expected 1, found 2']);
   await t.rejects(exchange.submit(order(3)), { code: 'stopping' });
 });

@@ -17,13 +17,14 @@ import { type Scope, temporaryFolder } from '../../temporary-folder.ts';
 
 /** The journal of the node that takes snapshots: command 100 is its last one. */
 const checksumAt = (seq: number): number | undefined => (seq <= 100 ? seq * 7 : undefined);
+const digestAt = (seq: number): number => seq * 9;
 
 /** The bytes of a snapshot of several parts. */
 function snapshotOf(scope: Scope, seq: number, changes: Partial<SnapshotHead> = {}): Buffer {
   const folder = temporaryFolder(scope);
   const head = {
     ...{ snapshotVersion: SNAPSHOT_VERSION, imageVersion: SNAPSHOT_FORMAT, seq, timeMs: 1 },
-    ...{ commandChecksum: seq * 7, funding: 'paper' as const, ...changes },
+    ...{ commandChecksum: seq * 7, digest: seq * 9, funding: 'paper' as const, ...changes },
   };
   const bytes = Buffer.alloc(2.5 * STORE_BOUNDS.sentSnapshotBytes, seq);
   storeSnapshot(folder, head, [{ name: 'a', bytes }]);
@@ -46,7 +47,7 @@ async function send(
 function intakeFor(scope: Scope, connected: readonly string[] = []) {
   const folder = join(temporaryFolder(scope), 'snapshots');
   const isConnected = (node: string) => connected.includes(node);
-  const intake = new SnapshotIntake({ folder, checksumAt, isConnected });
+  const intake = new SnapshotIntake({ folder, checksumAt, digestAt, isConnected });
   scope.teardown(() => intake.close());
   const takeFrom = (node: string) => (part: SnapshotFilePart) => intake.take(part, node);
   return { folder, intake, takeFrom };
@@ -71,6 +72,7 @@ t.test('a snapshot that arrives in parts is the file that was sent', async (t) =
 
 const UNUSABLE: readonly (readonly [what: string, file: (scope: Scope) => Buffer, RegExp])[] = [
   ['of another journal', (t) => snapshotOf(t, 10, { commandChecksum: 1 }), /journal_replaced/],
+  ['of other balances', (t) => snapshotOf(t, 10, { digest: 1 }), /snapshot_damaged/],
   ['of another seq', (t) => snapshotOf(t, 10, { seq: 9 }), /snapshot_damaged/],
   ['of a newer program', (t) => snapshotOf(t, 10, { imageVersion: 99 }), /snapshot_newer/],
   ['of a newer format', (t) => snapshotOf(t, 10, { snapshotVersion: 99 }), /snapshot_newer/],
@@ -145,7 +147,7 @@ t.test('incomplete files are removed at a start and at a stop', async (t) => {
   const leftover = '000000000000007.snapshot.sent';
   mkdirSync(join(folder, leftover));
   writeFileSync(join(folder, '000000000000008.snapshot.new'), 'of the thread that makes them');
-  const intake = new SnapshotIntake({ folder, checksumAt, isConnected: () => true });
+  const intake = new SnapshotIntake({ folder, checksumAt, digestAt, isConnected: () => true });
   t.same(readdirSync(folder), ['000000000000008.snapshot.new']);
   const file = snapshotOf(t, 10);
   await intake.take(partOf(file, 10), 'standby');

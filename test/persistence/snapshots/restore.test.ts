@@ -47,6 +47,7 @@ function hashAt(seq: number): string {
 /** A journal whose commands have made-up checksums, 7 * seq. */
 const JOURNAL: JournalChecksums = {
   checksumAt: (seq) => (seq >= 1 && seq <= lastSeq ? seq * 7 : undefined),
+  digestAt: () => null,
 };
 
 /** Makes snapshots at these seqs, all with one maker. */
@@ -174,11 +175,13 @@ t.test('a snapshot whose last command the journal lacks, or has changed, is an e
     code: 'journal_behind',
     message: /ends at seq 599, but the snapshot .*600.snapshot shows that seq 600 was durable/,
   });
-  t.throws(refusal({ checksumAt: (seq) => seq * 7 + 1 }, lastSeq), {
+  t.throws(refusal({ ...JOURNAL, checksumAt: (seq) => seq * 7 + 1 }, lastSeq), {
     code: 'journal_replaced',
     message: /its command 600 has the checksum 4200, but in this journal 4201/,
   });
-  t.throws(refusal({ checksumAt: () => undefined }, lastSeq), { code: 'journal_replaced' });
+  t.throws(refusal({ ...JOURNAL, checksumAt: () => undefined }, lastSeq), {
+    code: 'journal_replaced',
+  });
   t.end();
 });
 

@@ -17,6 +17,7 @@ import { takeLock } from '../../../persistence/folder/data-folder.ts';
 import { archiveName } from '../../../persistence/journal/archive.ts';
 import { openOrderIdIndex } from '../../../persistence/journal/order-ids.ts';
 import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { putLogPlace } from '../../../persistence/journal/schema.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/store-bounds.ts';
 import { type CompactionStep, compactJournal } from '../../../persistence/tools/compaction.ts';
 import { times } from '../../long-set.ts';
@@ -98,6 +99,22 @@ t.test('compacted commands and fills read as before, and order ids stay', async 
   t.same(journal.fills(0, LAST), before.fills, 'the same fills come in one read');
   t.same([journal.firstSeq, journal.archivedSeq], [1, SAFE]);
   journal.close();
+});
+
+// Journals of cores and standbys grew until their disks were full.
+t.test('a core has no projection to wait for, other folders wait for theirs', async (t) => {
+  for (const [isNode, lastSeq] of [
+    [true, SAFE],
+    [false, 0],
+  ] as const) {
+    const dataDir = folderOf(t);
+    rmSync(join(dataDir, 'analytics.db'));
+    const database = new SqliteDatabase(journalOf(dataDir));
+    const place = { logId: 'a log', number: 1, check: '0'.repeat(32) };
+    if (isNode) putLogPlace(database, place);
+    database.close();
+    t.equal((await compactJournal({ dataDir })).lastSeq, lastSeq, isNode ? 'a core' : 'alone');
+  }
 });
 
 t.test('a retry is recognised whether or not its order is archived', async (t) => {

@@ -47,9 +47,9 @@ export function flipByte(name: string, place: (length: number) => number): Plant
 export function forgeCommand(seq: number, from: string, to: string): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
-    type Row = { timeMs: number; kind: string; payload: string; ends: number };
+    type Row = { timeMs: number; kind: string; payload: string; ends: number; digest: number };
     const select = database.prepare<[number], Row>(
-      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands WHERE seq = ?',
+      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends, digest FROM commands WHERE seq = ?',
     );
     const row = select.get(seq);
     const forged = row?.payload.replace(from, to);
@@ -68,9 +68,9 @@ export function forgeCommand(seq: number, from: string, to: string): Plant {
 export function forgeOrder(seq: number, change: (packed: Buffer) => Buffer): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
-    type Row = { timeMs: number; kind: string; payload: Buffer; ends: number };
+    type Row = { timeMs: number; kind: string; payload: Buffer; ends: number; digest: number };
     const select = database.prepare<[number], Row>(
-      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends FROM commands WHERE seq = ?',
+      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends, digest FROM commands WHERE seq = ?',
     );
     const row = select.get(seq);
     assert.ok(row !== undefined, `command ${seq} is there`);

@@ -3,6 +3,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
+import { SNAPSHOT_FORMAT } from '../../../engine/index.ts';
+import { JournalReader } from '../../../persistence/journal/reader.ts';
+import { commandChecksum } from '../../../persistence/journal/schema.ts';
+import { SNAPSHOT_VERSION } from '../../../persistence/snapshots/file.ts';
+import { storeSnapshot } from '../../../persistence/snapshots/folder.ts';
 import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { TestCluster } from '../../cluster/replica/test-cluster.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -26,7 +31,7 @@ t.test('a node that is behind has the same commands as far as it goes', async (t
   ] as const) {
     const { ok, findings, notes } = await verifyFolder({ dataDir, replica: other });
     t.strictSame([ok, findings], [true, []]);
-    t.ok(notes.includes(`${other} has the same commands up to seq 5`), notes.join());
+    t.ok(notes.includes(`${other} has the same commands and balances up to seq 5`), notes.join());
   }
 });
 
@@ -51,10 +56,42 @@ const FAULTS: readonly (readonly [name: string, plant: Plant, sentence: RegExp])
   ['another command', forgeOrder(5, changeLastByte), /its command 5 is another one/],
   ['another one with the same checksum', forgeOrder(5, keepChecksum), /its command 5 is another/],
   ['a damaged command', inJournal('UPDATE commands SET checksum = 1 WHERE seq = 4'), /command 4/],
+  ['other balances', forgeDigest(5), /the balances after its command 5 are other ones/],
+  ['a snapshot of other balances', forgeSnapshot(5), /the balances in the snapshot .* digest 7/],
   ['other rules', inJournal('UPDATE rules SET version = 0'), /rules 0 from seq 1 on/],
   ['another log', renameLog, /it follows the log other, and this folder the log/],
   ['a folder of one process', inJournal("DELETE FROM meta WHERE key = 'log_place'"), /log none/],
 ];
+
+/** What a core with another state would have written. */
+function forgeDigest(seq: number): Plant {
+  return (folder) => {
+    const database = new SqliteDatabase(join(folder, 'journal.db'));
+    const [row] = new JournalReader(join(folder, 'journal.db')).commands(seq - 1, seq);
+    const checksum = commandChecksum({ ...row!, payload: row!.payload, digest: 7 });
+    const update = 'UPDATE commands SET digest = 7, checksum = ? WHERE seq = ?';
+    database.prepare(update).run(checksum, seq);
+    database.close();
+  };
+}
+
+function forgeSnapshot(seq: number): Plant {
+  return (folder) => {
+    const journal = new JournalReader(join(folder, 'journal.db'));
+    const [commandChecksum = 0, timeMs] = [journal.checksumAt(seq), 1];
+    journal.close();
+    const versions = { snapshotVersion: SNAPSHOT_VERSION, imageVersion: SNAPSHOT_FORMAT };
+    const head = {
+      ...versions,
+      seq,
+      timeMs,
+      commandChecksum,
+      digest: 7,
+      funding: 'paper',
+    } as const;
+    storeSnapshot(join(folder, 'snapshots'), head, []);
+  };
+}
 
 function renameLog(folder: string): void {
   const database = new SqliteDatabase(join(folder, 'journal.db'));

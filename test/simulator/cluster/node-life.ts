@@ -254,6 +254,7 @@ export class NodeLife {
       timesMs: batch?.timesMs ?? [],
       kinds: batch?.kinds ?? [],
       payloads: batch?.payloads ?? [],
+      digest: batch?.digest ?? null,
     });
     if (event.kind === 'committed') this.#sequencer?.committed(event.seq);
     this.#sequencer?.confirmed();
@@ -273,7 +274,7 @@ export class NodeLife {
     }
   }
 
-  #applyCommands({ firstSeq, kinds, payloads, timesMs }: LogEntry): void {
+  #applyCommands({ firstSeq, kinds, payloads, timesMs, digest }: LogEntry): void {
     kinds.forEach((kind, index) => {
       const seq = firstSeq + index;
       const command = jsonCommand(kind, jsonOf(payloads[index]!));
@@ -282,6 +283,7 @@ export class NodeLife {
       this.#timeMs = timesMs[index]!;
       this.#engine.apply(seq, this.#timeMs, this.#engine.inputOf(command));
     });
+    if (kinds.length > 0) assert.equal(this.#engine.digest, digest, 'the balances of the core');
   }
 
   #keepEarly(batch: JournalBatch): void {
