@@ -9,20 +9,28 @@
 import type { Engine } from '../engine/index.ts';
 import { type CommitPath, Sequencer } from '../persistence/index.ts';
 import { BatchBuilder, type JournalBatch } from '../persistence/journal/batch.ts';
-import { STORE_BOUNDS, type StoreObserver } from '../persistence/shared/index.ts';
+import {
+  STORE_BOUNDS,
+  STORE_PACE,
+  type StoreError,
+  type StoreObserver,
+} from '../persistence/shared/index.ts';
 import type { FeedCore } from './feed/index.ts';
 import { type CommandLog, type CommittedEntry, type LogEvent, monotonicMs } from './log/index.ts';
+import { diskHangs, noGateways } from './node-errors.ts';
 import { type JournalBehind, SubmitDesk } from './replica/index.ts';
 
 /** How long after a commit a core may answer from its state alone. */
 const CURRENT_MS = 1_000;
 /** Commands of replicas that were on their way for longer are refused. */
 const LATE_MS = 3_000;
+/** A core that no gateway has reached for so long resigns if they reach a standby. */
+const ALONE_MS = 4_000;
 
 export interface LeadingCoreOptions {
   readonly engine: Engine;
   readonly log: Pick<CommandLog, 'append'>;
-  readonly journal: Pick<JournalBehind, 'isFull'>;
+  readonly journal: Pick<JournalBehind, 'isFull' | 'silenceMs'>;
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly now: () => number;
@@ -89,6 +97,13 @@ export class LeadingCore {
   /** How long ago the log was this node's for sure. */
   get silenceMs(): number {
     return monotonicMs() - this.#currentAtMs;
+  }
+
+  /** Why this core must give its place away. `isStandbySought`: gateways look for a core there. */
+  unfitness(isStandbySought: boolean): StoreError | undefined {
+    if (this.#options.journal.silenceMs > STORE_PACE.hangMs) return diskHangs();
+    const isAlone = (this.#feed?.gatewaySilenceMs ?? 0) > ALONE_MS;
+    return isStandbySought && isAlone ? noGateways() : undefined;
   }
 
   serve(feed: FeedCore): void {

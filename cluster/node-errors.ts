@@ -1,8 +1,8 @@
 /** Why a node of a cluster does not answer, waits or ends. */
 
-import { StoreError } from '../persistence/shared/index.ts';
+import { STORE_PACE, StoreError } from '../persistence/shared/index.ts';
 import type { ClusterOptions } from './cluster.ts';
-import type { LogHolder } from './log/index.ts';
+import type { LogEntry, LogHolder } from './log/index.ts';
 
 type NodeRole = ClusterOptions['role'];
 
@@ -16,6 +16,11 @@ const PASSING: ReadonlySet<string> = new Set([
 
 export function isPassing(error: Error): boolean {
   return error instanceof StoreError && PASSING.has(error.code);
+}
+
+/** etcd does not answer. */
+export function isOutage(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.code === 'log_unavailable';
 }
 
 export function noCore(why: string): StoreError {
@@ -59,11 +64,42 @@ export function clockAhead(leadMs: number, mostMs: number): StoreError {
   );
 }
 
-/** An entry was written under rules that this node does not know. */
-export function unknownRules(entry: number): StoreError {
+export function diskHangs(): StoreError {
   return new StoreError(
+    'disk_failed',
+    `the disk of this node has not answered a write of its journal for ${STORE_PACE.hangMs / 1_000} ` +
+      'seconds: it is not the core. Repair the disk, and start the node with --role standby',
+  );
+}
+
+/** Another node can serve them. */
+export function noGateways(): StoreError {
+  return new StoreError(
+    'deposed',
+    'no gateway reaches this core, and gateways reach a standby: it gives its place away and ends. ' +
+      'Start it again with --role standby, and look at the network between it and the gateways',
+  );
+}
+
+interface EpochRules {
+  readonly epoch: number;
+  readonly rules: number;
+}
+
+/**
+ * An entry does not say under which rules it was applied; those of an epoch are known. `before`:
+ * the holder before a claim; `known`: what this node applied last.
+ */
+export function rulesOf(
+  { number, epoch }: LogEntry,
+  before: EpochRules,
+  known: EpochRules,
+): number {
+  if (epoch === before.epoch || known.rules === before.rules) return before.rules;
+  if (epoch === known.epoch) return known.rules;
+  throw new StoreError(
     'log_differs',
-    `entry ${entry} of the log was written under rules that this node does not know: start ` +
+    `entry ${number} of the log was written under rules that this node does not know: start ` +
       'another node as the core, and this one as its standby',
   );
 }

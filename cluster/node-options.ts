@@ -34,8 +34,6 @@ export const NODE_PACE = {
   slowLookMs: 500,
   /** How long commands of a core or standby wait for others that share their transaction. */
   journalMs: 20,
-  /** The interval at which a core or standby notes in the log what it has synced. */
-  keepMs: 2_000,
 } as const;
 
 export interface NodeOptions {
@@ -43,7 +41,7 @@ export interface NodeOptions {
   readonly node: string;
   readonly feedAddress: string;
   readonly secret: Uint8Array;
-  readonly tls?: FeedTls | undefined;
+  readonly tls: () => FeedTls | undefined;
   /** What the node is the source of commands of. */
   readonly exchange: NodeHost;
   readonly engine: Engine;

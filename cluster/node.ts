@@ -33,15 +33,9 @@ import {
   type LogView,
   monotonicMs,
 } from './log/index.ts';
-import {
-  clockAhead,
-  deposed,
-  isPassing,
-  lacksContent,
-  noCore,
-  unknownRules,
-} from './node-errors.ts';
+import { deposed, isOutage, isPassing, noCore, rulesOf } from './node-errors.ts';
 import { helloOf, journalPauseMs, NODE_PACE, type NodeOptions, welcomeOf } from './node-options.ts';
+import { Registration } from './registration.ts';
 import * as replica from './replica/index.ts';
 import { TakeoverRule } from './takeover-rule.ts';
 
@@ -51,6 +45,7 @@ export class Node implements ClusterNode {
   readonly #source: replica.ReplicaSource;
   readonly #journal: replica.JournalBehind;
   readonly #takeover: TakeoverRule;
+  readonly registration: Registration;
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #ready = Promise.withResolvers<void>();
   #state: NodeState = 'connecting';
@@ -63,14 +58,12 @@ export class Node implements ClusterNode {
   #rules: { readonly epoch: number; readonly rules: number } = { epoch: 0, rules: 0 };
   #client: FeedClient | undefined;
   #isConnecting = false;
-  /** The time of the core when it was last heard, and when that was. */
-  #coreTime: { readonly wallMs: number; readonly atMs: number } | undefined;
   #leader: LeadingCore | undefined;
   #feed: FeedCore | undefined;
   /** What the log reported before this node had applied the entries before its claim. */
   #early: Extract<LogEvent, { kind: 'committed' | 'beat' }>[] = [];
   #isTicking = false;
-  #keptMs = 0;
+  #isResigned = false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #trouble = '';
@@ -81,8 +74,16 @@ export class Node implements ClusterNode {
     this.node = options.node;
     this.#takeover = new TakeoverRule({
       role: options.role,
-      hindrance: () => this.#hindrance(),
+      hasAllContent: () => options.content.hasAll(this.#journal.told),
+      diskSilenceMs: () => this.#journal.silenceMs,
+      now: options.exchange.options.now,
+      clockJumpMs: options.clockJumpMs,
       onHindered: (why) => this.#report(why),
+    });
+    this.registration = new Registration({
+      role: options.role,
+      log: options.log,
+      knock: async (address) => (await this.#dial(address)).close(noCore('it was only sought')),
     });
     this.#position = opened.place ?? LOG_START;
     this.#journaled = this.#position;
@@ -119,7 +120,8 @@ export class Node implements ClusterNode {
   }
 
   get isCurrent(): boolean {
-    if (this.#state === 'leading') return !this.#isClosed && this.#leader?.isCurrent === true;
+    const isOver = this.#isClosed || this.#isResigned;
+    if (this.#state === 'leading') return !isOver && this.#leader?.isCurrent === true;
     return this.#state === 'following' && this.silenceMs < NODE_PACE.shownMs;
   }
 
@@ -191,25 +193,13 @@ export class Node implements ClusterNode {
   }
 
   takeLogEvent(event: LogEvent): void {
-    switch (event.kind) {
-      case 'committed':
-      case 'beat':
-        if (this.#leader === undefined) this.#early.push(event);
-        else this.#leader.take(event);
-        return;
-      case 'deposed':
-        this.fail(deposed(event.by));
-        return;
-      case 'failed':
-        this.fail(event.error);
-        return;
-      case 'outage':
-        this.#report(new StoreError('log_unavailable', event.message));
-        return;
-      case 'answering':
-        this.#trouble = '';
-        return;
-    }
+    if (event.kind === 'committed' || event.kind === 'beat') {
+      if (this.#leader === undefined) this.#early.push(event);
+      else this.#leader.take(event);
+    } else if (event.kind === 'deposed') this.fail(deposed(event.by));
+    else if (event.kind === 'failed') this.fail(event.error);
+    else if (event.kind === 'answering') this.#trouble = '';
+    else this.#report(new StoreError('log_unavailable', event.message));
   }
 
   /** Call it when the source of commands is drained. A core gives its place away. */
@@ -218,12 +208,18 @@ export class Node implements ClusterNode {
     this.#isClosed = true;
     clearInterval(this.#timer);
     // Before the feed ends, so that standbys find it when they notice that.
-    if (isLeading) await this.#options.log.resign().catch((error) => this.#reportTrouble(error));
+    if (isLeading) await this.#resign();
     const error = new StoreError('stopping', 'the node is stopping');
     this.#client?.close(error);
     this.#feed?.close(error);
     this.#ready.reject(error);
     await this.#journal.drain();
+  }
+
+  /** So that a standby need not wait. From here on, this core shows nothing. */
+  async #resign(): Promise<void> {
+    this.#isResigned = true;
+    await this.#options.log.resign().catch((error) => this.#reportTrouble(error));
   }
 
   #setState(state: NodeState): void {
@@ -274,18 +270,23 @@ export class Node implements ClusterNode {
   }
 
   async #step(): Promise<void> {
-    await this.#keep();
-    if (this.#leader !== undefined) return;
+    const isSought = await this.#asked(() => this.registration.keep(this.#journaled));
+    if (this.#leader !== undefined) {
+      const why = this.#leader.unfitness(isSought === true);
+      if (why !== undefined) await this.#resign().finally(() => this.fail(why));
+      return;
+    }
     const client = this.#client;
     if (client !== undefined && client.silenceMs >= NODE_PACE.currentMs) {
       client.close(noCore('it has not been heard for 1.5 seconds'));
     } else if (this.silenceMs < NODE_PACE.lookMs) {
       this.#takeover.reset();
+      this.registration.noteCore();
       this.#ready.resolve();
       return;
     }
     const startedMs = monotonicMs();
-    const view = await this.#look();
+    const view = await this.#asked(() => this.#options.log.look(this.#position));
     if (view === undefined || this.#isClosed) {
       this.#takeover.reset();
       return;
@@ -293,42 +294,16 @@ export class Node implements ClusterNode {
     this.#holder = view.holder;
     if (this.#takeover.isToClaim(view, startedMs)) await this.#takeOver(view);
     else if (this.#options.role !== 'core') this.#connect(view.holder);
+    await this.#asked(() => this.registration.seek(view.holder.feedAddress));
   }
 
-  #hindrance(): StoreError | undefined {
-    const { content, role, clockJumpMs, exchange } = this.#options;
-    if (!content.hasAll(this.#journal.told)) return lacksContent(role);
-    if (this.#coreTime === undefined) return undefined;
-    const { wallMs, atMs } = this.#coreTime;
-    const leadMs = exchange.options.now() - (wallMs + monotonicMs() - atMs);
-    return leadMs > clockJumpMs ? clockAhead(leadMs, clockJumpMs) : undefined;
-  }
-
-  /** Registers this node, so that the log keeps what it needs to take over. */
-  async #keep(): Promise<void> {
-    const nowMs = monotonicMs();
-    if (this.#options.role === 'gateway' || nowMs - this.#keptMs < NODE_PACE.keepMs) return;
-    this.#keptMs = nowMs;
-    try {
-      await this.#options.log.keepFor(this.#journaled);
-    } catch (error) {
-      this.#endure(error);
-    }
-  }
-
-  async #look(): Promise<LogView | undefined> {
-    try {
-      return await this.#options.log.look(this.#position);
-    } catch (error) {
-      this.#endure(error);
+  /** Undefined if etcd does not answer: it will again. */
+  #asked<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
+    return ask().catch((error: unknown) => {
+      if (!isOutage(error)) throw error;
+      this.#report(error);
       return undefined;
-    }
-  }
-
-  /** etcd will answer again; everything else is final. */
-  #endure(error: unknown): void {
-    if (!(error instanceof StoreError && error.code === 'log_unavailable')) throw error;
-    this.#report(error);
+    });
   }
 
   #connect(holder: LogHolder): void {
@@ -338,13 +313,7 @@ export class Node implements ClusterNode {
     const hasCore = holder.epoch > 0 && !holder.hasResigned;
     if (this.#client !== undefined || this.#isConnecting || !hasCore) return;
     this.#isConnecting = true;
-    const { secret, tls } = this.#options;
-    connectFeed({
-      address: holder.feedAddress,
-      secret,
-      tls,
-      hello: helloOf(this.#options, this.#source, this.#position),
-    })
+    this.#dial(holder.feedAddress)
       .then(
         (client) => this.#follow(client),
         (error: unknown) => this.#refused(toError(error)),
@@ -352,6 +321,12 @@ export class Node implements ClusterNode {
       .finally(() => {
         this.#isConnecting = false;
       });
+  }
+
+  #dial(address: string): Promise<FeedClient> {
+    const { secret, tls } = this.#options;
+    const hello = helloOf(this.#options, this.#source, this.#position);
+    return connectFeed({ address, secret, tls: tls(), hello });
   }
 
   #refused(error: Error): void {
@@ -374,9 +349,7 @@ export class Node implements ClusterNode {
       onHistory: (commands) => this.#takeHistory(commands),
       onPosition: (position) => this.#takePosition(position),
       onSubmitted: (body) => this.#source.takeAnswers(body),
-      onTime: (wallMs) => {
-        this.#coreTime = { wallMs, atMs: monotonicMs() };
-      },
+      onTime: (wallMs) => this.#takeover.noteCoreTime(wallMs),
       onEnd: (error) => this.#lose(error),
     });
   }
@@ -460,7 +433,7 @@ export class Node implements ClusterNode {
       return;
     }
     for (let { entries } = claim; ; entries = await log.entries(this.#position)) {
-      for (const entry of entries) this.#apply(entry, this.#rulesOf(entry, view.holder));
+      for (const entry of entries) this.#apply(entry, rulesOf(entry, view.holder, this.#rules));
       if (this.#position.number >= claim.head.number || this.#isClosed) break;
     }
     // The other core answers from its state for a second after its last entry, and the log was
@@ -478,13 +451,6 @@ export class Node implements ClusterNode {
       this.#report(error);
       return undefined;
     }
-  }
-
-  /** An entry does not say under which rules it was applied; the rules of an epoch are known. */
-  #rulesOf({ number, epoch }: LogEntry, before: LogHolder): number {
-    if (epoch === before.epoch || this.#rules.rules === before.rules) return before.rules;
-    if (epoch === this.#rules.epoch) return this.#rules.rules;
-    throw unknownRules(number);
   }
 
   #lead(claim: LogClaim): void {

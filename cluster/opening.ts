@@ -3,18 +3,19 @@
  * those of an exchange of one process. Invariant: the exchange opens only when it has everything
  * that the log had at its start, or when this node is the core.
  */
-import { readFileSync } from 'node:fs';
 import { checkMasterSecret, keepMasterSecret } from '../persistence/folder/secrets.ts';
 import type { ExchangeReads, NodeHost, NodePart } from '../persistence/index.ts';
 import { type MoneyKeyIndex, openMoneyKeyIndex } from '../persistence/journal/money-keys.ts';
 import { JournalReader } from '../persistence/journal/reader.ts';
 import type { JournalStart } from '../persistence/journal/schema.ts';
-import { type DisposableStack, messageOf, StoreError } from '../persistence/shared/index.ts';
+import { type DisposableStack, StoreError } from '../persistence/shared/index.ts';
 import type { Follower } from '../persistence/snapshots/follower.ts';
+import { Certificates } from './certificates.ts';
 import type { ClusterNode, ClusterOptions, NodeEvent } from './cluster.ts';
-import { FeedServer, type FeedTls, HistoryReader } from './feed/index.ts';
+import { FeedServer, HistoryReader } from './feed/index.ts';
 import {
   type LogEvent,
+  type LogTls,
   type ReplicatedLog,
   type ReplicatedLogOptions,
   startEtcdLog,
@@ -79,6 +80,7 @@ export class NodeOpening implements NodePart {
   #exchange: NodeHost | undefined;
   #node: Node | undefined;
   #snapshots: NodeSnapshots | undefined;
+  #server: FeedServer | undefined;
 
   constructor(options: NodeOpeningOptions) {
     const { role } = options.cluster;
@@ -111,15 +113,25 @@ export class NodeOpening implements NodePart {
     checkMasterSecret(folder, secret);
     const opened = beginsLog ? { ...found, place: undefined } : found;
     const engine = await exchange.recover(opened);
-    const tls = readTls(cluster);
     const trouble = (error: Error): void => onEvent({ kind: 'cluster_trouble', error });
+    const certificates =
+      cluster.tls &&
+      new Certificates({
+        files: cluster.tls,
+        onChange: (tls) => {
+          this.#server?.renew(tls);
+          log.renew(tls);
+        },
+        onTrouble: trouble,
+      });
+    closers.defer(async () => certificates?.close());
     const history = new HistoryReader({ journalPath: folder.journal }, trouble);
     closers.defer(() => history.stop());
-    const feedAddress = await this.#listen(tls, closers);
+    const feedAddress = await this.#listen(certificates?.current, closers);
     const lastChecksum = checksumOf(folder.journal, opened);
     const log = await (this.#options.openLog ?? startEtcdLog)({
       ...this.#logOptions(opened, lastChecksum),
-      ...(tls && { tls }),
+      ...(certificates && { tls: certificates.current }),
       feedAddress,
       onEvent: (event) => this.#take(event),
     });
@@ -127,7 +139,8 @@ export class NodeOpening implements NodePart {
     // After the log has accepted it: a wrong one would stay in the folder.
     keepMasterSecret(folder, secret);
     const node = new Node({
-      ...{ role, node: cluster.node, feedAddress, secret, tls },
+      ...{ role, node: cluster.node, feedAddress, secret },
+      tls: () => certificates?.current,
       clockJumpMs: cluster.clockJumpMs,
       ...{ exchange, engine, opened, lastChecksum, log, history, journal },
       content: this.catalog,
@@ -174,7 +187,7 @@ export class NodeOpening implements NodePart {
   }
 
   /** Returns the address of this node's feed for others; '' at a gateway, which has none. */
-  async #listen(tls: FeedTls | undefined, closers: DisposableStack): Promise<string> {
+  async #listen(tls: LogTls | undefined, closers: DisposableStack): Promise<string> {
     const { cluster, onEvent } = this.#options;
     const { role, feedHost, feedPort, feedAddress, masterSecret: secret } = cluster;
     if (role === 'gateway') return '';
@@ -184,29 +197,14 @@ export class NodeOpening implements NodePart {
       secret,
       tls,
       core: () => this.#node?.feed,
+      onSeeker: () => this.#node?.registration.noteSeeker(),
       onRefused: (error) => onEvent({ kind: 'cluster_trouble', error }),
     });
+    this.#server = server;
     const port = await server.listen();
     closers.defer(() => server.close());
     const host = feedHost.includes(':') ? `[${feedHost}]` : feedHost;
     return feedAddress ?? `${host}:${port}`;
-  }
-}
-
-/** Throws StoreError `feed_refused`. */
-function readTls({ tls }: ClusterOptions): FeedTls | undefined {
-  if (tls === undefined) return undefined;
-  try {
-    const [cert, key, ca] = [tls.certFile, tls.keyFile, tls.caFile].map((file) =>
-      readFileSync(file, 'utf8'),
-    );
-    return { cert: cert!, key: key!, ca: ca! };
-  } catch (error) {
-    const remedy = 'check --cluster-cert, --cluster-key and --cluster-ca';
-    throw new StoreError(
-      'feed_refused',
-      `a certificate can't be read (${messageOf(error)}): ${remedy}`,
-    );
   }
 }
 

@@ -3,10 +3,10 @@
  * resigned, and a core at its start, which is refused while another one is alive.
  */
 
-import type { StoreError } from '../persistence/shared/index.ts';
+import { STORE_PACE, type StoreError } from '../persistence/shared/index.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { type LogView, monotonicMs } from './log/index.ts';
-import { aliveCore } from './node-errors.ts';
+import { aliveCore, clockAhead, diskHangs, lacksContent } from './node-errors.ts';
 import { NODE_PACE } from './node-options.ts';
 
 interface SilenceOptions {
@@ -58,9 +58,14 @@ class LogSilence {
 
 export interface TakeoverRuleOptions {
   readonly role: ClusterOptions['role'];
-  /** Why this node must not be the core, although the log is silent. */
-  readonly hindrance: () => StoreError | undefined;
-  /** It does not claim for this reason. */
+  /** Whether this node has all content of the log. */
+  readonly hasAllContent: () => boolean;
+  /** How long its disk has not answered. */
+  readonly diskSilenceMs: () => number;
+  readonly now: () => number;
+  /** How far its clock may be ahead of the core's. */
+  readonly clockJumpMs: number;
+  /** It does not claim for this reason, although the log is silent. */
   readonly onHindered: (why: StoreError) => void;
 }
 
@@ -70,11 +75,17 @@ export class TakeoverRule {
     silentMs: NODE_PACE.silentMs,
     slowMs: NODE_PACE.slowLookMs,
   });
+  /** The time of the core when it was last heard, and when that was. */
+  #coreTime: { readonly wallMs: number; readonly atMs: number } | undefined;
   /** The newest entry at the first look. */
   #firstNumber: number | undefined;
 
   constructor(options: TakeoverRuleOptions) {
     this.#options = options;
+  }
+
+  noteCoreTime(wallMs: number): void {
+    this.#coreTime = { wallMs, atMs: monotonicMs() };
   }
 
   /** The core was heard, or etcd did not answer: the count of the silence begins anew. */
@@ -85,17 +96,27 @@ export class TakeoverRule {
   /** Throws StoreError `log_refused` if this node must not be started as a core. */
   isToClaim(view: LogView, startedMs: number): boolean {
     const { holder, head } = view;
-    const { role, hindrance, onHindered } = this.#options;
+    const { role, onHindered } = this.#options;
     if (role === 'gateway') return false;
     if (holder.epoch === 0) return role === 'core';
     const isFree = this.#silence.note(view, startedMs, monotonicMs()) || holder.hasResigned;
     this.#firstNumber ??= head.number;
     const isAlive = head.number !== this.#firstNumber && !holder.hasResigned;
     if (role === 'core' && isAlive) throw aliveCore(holder);
-    const why = isFree ? hindrance() : undefined;
+    const why = isFree ? this.#hindrance() : undefined;
     if (why === undefined) return isFree;
     if (role === 'core') throw why;
     onHindered(why);
     return false;
+  }
+
+  #hindrance(): StoreError | undefined {
+    const { role, hasAllContent, diskSilenceMs, now, clockJumpMs } = this.#options;
+    if (!hasAllContent()) return lacksContent(role);
+    if (diskSilenceMs() > STORE_PACE.hangMs) return diskHangs();
+    if (this.#coreTime === undefined) return undefined;
+    const { wallMs, atMs } = this.#coreTime;
+    const leadMs = now() - (wallMs + monotonicMs() - atMs);
+    return leadMs > clockJumpMs ? clockAhead(leadMs, clockJumpMs) : undefined;
   }
 }

@@ -150,7 +150,6 @@ export class Sequencer implements CommandSource {
     return this.#hasFailed;
   }
 
-  /** Commands and reads that are not answered. */
   get waitingCount(): number {
     return this.#waiting;
   }

@@ -62,6 +62,7 @@ export class FeedCore {
   readonly #outlets = new Map<string, Outlet>();
   readonly #sweeper: NodeJS.Timeout;
   #willFlush = false;
+  #heardGatewayMs = monotonicMs();
 
   constructor(options: FeedCoreOptions) {
     this.#options = options;
@@ -71,6 +72,11 @@ export class FeedCore {
 
   get replicas(): FeedReplica[] {
     return [...this.#outlets.values()].map(replicaOf);
+  }
+
+  /** How long no gateway was heard, since this node became the core. */
+  get gatewaySilenceMs(): number {
+    return monotonicMs() - this.#heardGatewayMs;
   }
 
   /** An entry was committed. It is sent at the end of this turn, after the answers that name it. */
@@ -158,6 +164,7 @@ export class FeedCore {
 
   #take(outlet: Outlet, connection: FeedConnection, { kind, body }: Frame): void {
     outlet.heardMs = monotonicMs();
+    if (outlet.hello.role === 'gateway') this.#heardGatewayMs = outlet.heardMs;
     switch (kind) {
       case FRAME.synced:
         // Safe: the replica of this program wrote it, and the frame's checksum is right.

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { StoreError, toError } from '../../persistence/shared/index.ts';
 import { FeedConnection, nextFrame } from './connection.ts';
 import type { FeedCore } from './feed-core.ts';
@@ -27,6 +27,8 @@ export interface FeedServerOptions {
   readonly tls?: FeedTls | undefined;
   /** The feed of this node if it is the core. */
   readonly core: () => FeedCore | undefined;
+  /** A gateway looks for the core here, and this node is none. */
+  readonly onSeeker: () => void;
   /** A connection was refused: no replica of this cluster, or one that can't be used. */
   readonly onRefused: (error: Error, peer: string) => void;
 }
@@ -34,6 +36,7 @@ export interface FeedServerOptions {
 export class FeedServer {
   readonly #options: FeedServerOptions;
   readonly #server: Server;
+  readonly #tlsServer: TlsServer | undefined;
   readonly #sockets = new Set<Socket>();
   #greetings = 0;
 
@@ -41,13 +44,17 @@ export class FeedServer {
     const { tls } = options;
     this.#options = options;
     const accept = (socket: Socket): void => this.#accept(socket);
-    this.#server =
-      tls === undefined
-        ? createServer(accept)
-        : createTlsServer({ ...tls, requestCert: true, rejectUnauthorized: true }, accept);
+    const demands = { requestCert: true, rejectUnauthorized: true };
+    this.#tlsServer = tls && createTlsServer({ ...tls, ...demands }, accept);
+    this.#server = this.#tlsServer ?? createServer(accept);
     this.#server.on('tlsClientError', (error, socket) => {
       options.onRefused(error, socket.remoteAddress ?? '?');
     });
+  }
+
+  /** New connections use these certificates. */
+  renew(tls: FeedTls): void {
+    this.#tlsServer?.setSecureContext(tls);
   }
 
   /** Returns the port. Throws StoreError `feed_refused` if it can't listen there. */
@@ -93,7 +100,7 @@ export class FeedServer {
   }
 
   async #greet(connection: FeedConnection): Promise<void> {
-    const { secret, core } = this.#options;
+    const { secret, core, onSeeker } = this.#options;
     const { greetingMs } = FEED_PACE;
     const greeting = await nextFrame(connection, greetingMs, [FRAME.greeting]);
     const nonces: Nonces = [nonceIn(greeting.body), randomBytes(NONCE_BYTES)];
@@ -102,6 +109,7 @@ export class FeedServer {
     const hello = helloIn(provenRest(body, secret, 'replica', nonces));
     const feed = core();
     if (feed === undefined) {
+      if (hello.role === 'gateway') onSeeker();
       throw new StoreError('no_core', 'this node is not the core of the cluster');
     }
     feed.attach(connection, hello);

@@ -67,6 +67,15 @@ export interface LogPosition {
 /** The position of a node that has no entry of the log. */
 export const LOG_START: LogPosition = { number: 0, check: '0'.repeat(32) };
 
+/** What a core or standby notes of itself in the log. */
+export interface RegisteredNode extends LogPosition {
+  readonly node: string;
+  /** HOST:PORT. */
+  readonly feedAddress: string;
+  /** Whether gateways that can't reach the core look for one there. */
+  readonly isSought: boolean;
+}
+
 export interface EntryHead extends LogPosition {
   /** The epoch of the core that wrote it. */
   readonly epoch: number;

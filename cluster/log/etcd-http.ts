@@ -28,12 +28,18 @@ const SOCKETS = 8;
 
 export class EtcdHttp {
   readonly #plain = new Agent({ keepAlive: true, maxSockets: SOCKETS });
-  readonly #tls: TlsAgent;
+  #tls: TlsAgent;
 
   /** Throws StoreError `log_refused` if the certificates can't be used. */
   constructor(tls: LogTls | undefined) {
     if (tls !== undefined) checkCertificates(tls);
-    this.#tls = new TlsAgent({ keepAlive: true, maxSockets: SOCKETS, ...tls });
+    this.#tls = agentOf(tls);
+  }
+
+  /** Connections from now on use these certificates. */
+  renew(tls: LogTls): void {
+    this.#tls.destroy();
+    this.#tls = agentOf(tls);
   }
 
   /** Rejects with NoAnswerError, which is a CertificateRefusal if a certificate is refused. */
@@ -64,6 +70,10 @@ export class EtcdHttp {
     this.#plain.destroy();
     this.#tls.destroy();
   }
+}
+
+function agentOf(tls: LogTls | undefined): TlsAgent {
+  return new TlsAgent({ keepAlive: true, maxSockets: SOCKETS, ...tls });
 }
 
 function readAnswer(

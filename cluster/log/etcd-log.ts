@@ -32,6 +32,8 @@ export async function startEtcdLog(options: ReplicatedLogOptions): Promise<Repli
     data,
     onMessage: (message) => {
       if (message.kind === 'answer' || message.kind === 'failure') pending.settle(message, errorOf);
+      else if (message.kind === 'ended')
+        onEvent({ kind: 'failed', error: errorOf(message.failure) });
       else onEvent(message);
     },
     onDeath: (cause) => {
@@ -66,10 +68,12 @@ export async function startEtcdLog(options: ReplicatedLogOptions): Promise<Repli
     claim: (known) => ask('claim', placeOf(known)) as ReturnType<ReplicatedLog['claim']>,
     resign: () => ask('resign') as Promise<void>,
     entries: (known) => ask('entries', placeOf(known)) as ReturnType<ReplicatedLog['entries']>,
-    keepFor: (synced) => ask('keepFor', placeOf(synced)) as Promise<void>,
+    keepFor: (synced, isSought) =>
+      ask('keepFor', { synced: placeOf(synced), isSought }) as ReturnType<ReplicatedLog['keepFor']>,
     registered: () => ask('registered') as ReturnType<ReplicatedLog['registered']>,
     forget: (node) => ask('forget', node) as Promise<void>,
     status: () => ask('status') as ReturnType<ReplicatedLog['status']>,
+    renew: (tls) => worker.post({ tls }),
     close,
   };
 }
@@ -79,8 +83,8 @@ function placeOf({ number, check }: LogPosition): LogPosition {
   return { number, check };
 }
 
-function errorOf(failure: WorkerFailure): Error {
+function errorOf(failure: WorkerFailure): StoreError {
   if (failure.kind === 'store') return new StoreError(failure.code, failure.message);
   assert(failure.kind === 'mistake', 'the thread has no database and no errors of its own');
-  return new Error(failure.message);
+  return new StoreError('thread_failed', failure.message);
 }

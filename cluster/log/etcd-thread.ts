@@ -11,6 +11,7 @@ import {
   type Post,
   type QuestionMessage,
   runWorker,
+  type WorkerFailure,
   type WorkerHandler,
 } from '../../persistence/threads/index.ts';
 import type { LogEvent, LogPart, LogPosition } from './command-log.ts';
@@ -20,7 +21,7 @@ import { EtcdStore } from './etcd-store.ts';
 import { type LogClock, NoAnswerError } from './key-value-store.ts';
 import { LogNode } from './log-node.ts';
 import { monotonicMs } from './monotonic.ts';
-import type { EtcdStatus, LogTerms, ReplicatedLogOptions } from './replicated-log.ts';
+import type { EtcdStatus, LogTerms, LogTls, ReplicatedLogOptions } from './replicated-log.ts';
 import { untilAnswered } from './retry.ts';
 
 export type EtcdThreadData = Omit<ReplicatedLogOptions, 'onEvent' | 'terms'>;
@@ -29,9 +30,15 @@ export type EtcdRequest =
   | QuestionMessage
   | { readonly append: LogPart }
   /** The main thread is alive. */
-  | { readonly pulse: true };
+  | { readonly pulse: true }
+  /** New certificates. */
+  | { readonly tls: LogTls };
 
-export type EtcdMessage = AnswerMessage | LogEvent;
+export type EtcdMessage =
+  | AnswerMessage
+  | Exclude<LogEvent, { kind: 'failed' }>
+  /** `failed` of the log: an error that is posted as it is loses its code. */
+  | { readonly kind: 'ended'; readonly failure: WorkerFailure };
 
 class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   readonly opened = undefined;
@@ -52,6 +59,10 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
   receive(request: EtcdRequest): void {
     if ('pulse' in request) {
       this.#pulseMs = monotonicMs();
+      return;
+    }
+    if ('tls' in request) {
+      this.#http.renew(request.tls);
       return;
     }
     if ('append' in request) {
@@ -91,8 +102,10 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
         return this.#opened.resign();
       case 'entries':
         return this.#opened.entries(question as LogPosition);
-      case 'keepFor':
-        return this.#opened.keepFor(question as LogPosition);
+      case 'keepFor': {
+        const { synced, isSought } = question as { synced: LogPosition; isSought: boolean };
+        return this.#opened.keepFor(synced, isSought);
+      }
       case 'registered':
         return this.#opened.registered();
       case 'forget':
@@ -123,7 +136,10 @@ class EtcdWork implements WorkerHandler<undefined, EtcdRequest> {
       prefix,
       node,
       feedAddress,
-      onEvent: (event) => this.#post(event),
+      onEvent: (event) =>
+        this.#post(
+          event.kind === 'failed' ? { kind: 'ended', failure: failureOf(event.error) } : event,
+        ),
       mayBeat: () => monotonicMs() - this.#pulseMs < STORE_PACE.hangMs,
     });
     return this.#node.join(terms);

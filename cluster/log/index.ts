@@ -15,6 +15,7 @@ export {
   type LogHolder,
   type LogPart,
   type LogPosition,
+  type RegisteredNode,
 } from './command-log.ts';
 export { decodeEntry, encodeEntry } from './entry-codec.ts';
 export { startEtcdLog } from './etcd-log.ts';

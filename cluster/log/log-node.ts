@@ -13,18 +13,12 @@ import {
   STORE_PACE,
   StoreError,
 } from '../../persistence/shared/index.ts';
-import type { LogEntry, LogEvent, LogPart, LogPosition } from './command-log.ts';
+import type { LogEntry, LogEvent, LogPart, LogPosition, RegisteredNode } from './command-log.ts';
 import { type KeyValueStore, type LogClock, NoAnswerError } from './key-value-store.ts';
 import { claimLog, resignLog } from './log-claim.ts';
 import { LogKeys } from './log-keys.ts';
 import { joinLog } from './log-meta.ts';
-import {
-  forgetNode,
-  pruneLog,
-  type RegisteredNodes,
-  registeredOf,
-  registerNode,
-} from './log-pruning.ts';
+import { forgetNode, pruneLog, registeredOf, registerNode } from './log-pruning.ts';
 import {
   type LogPlace,
   type LogState,
@@ -116,11 +110,12 @@ export class LogNode {
     this.#writer.append(part);
   }
 
-  keepFor(synced: LogPosition): Promise<void> {
-    return registerNode(this.#place, synced);
+  keepFor({ number, check }: LogPosition, isSought = false): Promise<readonly RegisteredNode[]> {
+    const { feedAddress } = this.#options;
+    return registerNode(this.#place, { number, check, feedAddress, isSought });
   }
 
-  async registered(): Promise<RegisteredNodes> {
+  async registered(): Promise<readonly RegisteredNode[]> {
     const { store, keys } = this.#place;
     const reads = [keys.replicas(STORE_BOUNDS.registeredNodes)];
     const { found } = await store.transact(readTransaction(this.#place, reads));

@@ -1,10 +1,10 @@
 /**
  * Removes entries that nobody needs, at the node that holds the log. Invariants: an entry that the
  * holder has not synced in its own journal stays; so does the newest one. Others that lag are
- * waited for up to the bound of the log, logBytes of STORE_BOUNDS; beyond it they need a snapshot.
+ * waited for up to the bound of the log, logBytes of STORE_BOUNDS; beyond it they replay the core's journal.
  */
 import { STORE_BOUNDS, StoreError } from '../../persistence/shared/index.ts';
-import type { LogHolder } from './command-log.ts';
+import type { LogHolder, LogPosition, RegisteredNode } from './command-log.ts';
 import { decodeEntry } from './entry-codec.ts';
 import type { FoundKeys } from './key-value-store.ts';
 import type { LogKeys } from './log-keys.ts';
@@ -15,10 +15,7 @@ import {
   stateOf,
   stateReads,
 } from './log-reading.ts';
-import { decodePosition, encodeRecord } from './log-records.ts';
-
-/** Registered nodes, with the number of the entry that each has synced. */
-export type RegisteredNodes = ReadonlyMap<string, number>;
+import { decodeReplica, encodeRecord, type LogReplica } from './log-records.ts';
 
 export interface PruneRequest {
   readonly holder: LogHolder;
@@ -48,7 +45,11 @@ export async function pruneLog(
   );
   const [replicas = [], entry = []] = second.found;
   const nodes = registeredOf(keys, replicas);
-  const below = pruneLimit(state, nodes, { own: nodes.get(holder.node) ?? 0, entry, keptBytes });
+  const below = pruneLimit(state, nodes, {
+    own: nodes.find(({ node }) => node === holder.node)?.number ?? 0,
+    entry,
+    keptBytes,
+  });
   if (below <= state.pruned.below) return { hasPruned: false, revision: second.revision };
   const { succeeded, revision } = await store.transact({
     compares: [
@@ -67,43 +68,41 @@ export async function pruneLog(
 /** The number of the first entry that stays. */
 function pruneLimit(
   { head, pruned }: LogState,
-  nodes: RegisteredNodes,
+  nodes: readonly RegisteredNode[],
   { own, entry, keptBytes }: { own: number; entry: FoundKeys; keptBytes: number },
 ): number {
   const oldest = entry[0];
   if (oldest === undefined) return pruned.below; // the log has no entry
   const kept = head.bytes - decodeEntry(oldest.key, oldest.value).bytesBefore;
   const isTooLarge = kept > keptBytes;
-  const synced = isTooLarge ? own : Math.min(own, ...nodes.values());
+  const synced = isTooLarge ? own : Math.min(own, ...nodes.map(({ number }) => number));
   const most = pruned.below + STORE_BOUNDS.entriesPruned;
   return Math.min(synced + 1, head.number, most);
 }
 
-export function registeredOf(keys: LogKeys, found: FoundKeys): RegisteredNodes {
-  const nodes = found.map(
-    ({ key, value }) => [keys.nodeOf(key), decodePosition(key, value).number] as const,
-  );
-  return new Map(nodes);
+export function registeredOf(keys: LogKeys, found: FoundKeys): RegisteredNode[] {
+  return found.map(({ key, value }) => ({ node: keys.nodeOf(key), ...decodeReplica(key, value) }));
 }
 
-/** Refuses more nodes than the log keeps entries for. */
+const UNSOUGHT = { feedAddress: '', isSought: false };
+
+/** Refuses more nodes than the log keeps entries for. Returns the other ones. */
 export async function registerNode(
   place: LogPlace,
-  position: { readonly number: number; readonly check: string },
-): Promise<void> {
-  const { keys, node } = place;
+  replica: LogPosition & Partial<LogReplica>,
+): Promise<readonly RegisteredNode[]> {
+  const { keys, node, store } = place;
   const limit = STORE_BOUNDS.registeredNodes;
-  const { number, check } = position;
-  const { store } = place;
   const { found } = await store.transact({
     compares: [],
     success: [
-      { kind: 'put', key: keys.replica(node), value: encodeRecord({ number, check }) },
+      { kind: 'put', key: keys.replica(node), value: encodeRecord({ ...UNSOUGHT, ...replica }) },
       keys.replicas(limit + 1),
     ],
     failure: [],
   });
-  if ((found[1]?.length ?? 0) <= limit) return;
+  const nodes = registeredOf(keys, found[1] ?? []);
+  if (nodes.length <= limit) return nodes.filter((one) => one.node !== node);
   await forgetNode(place, node);
   throw new StoreError(
     'log_refused',

@@ -136,7 +136,7 @@ export function checkNotPruned({ pruned }: LogState, known: LogPosition): void {
   throw new StoreError(
     'log_pruned',
     `this node needs entry ${known.number + 1} of the log, and etcd has entries from ` +
-      `${pruned.below} on: the node was away too long. It needs a snapshot from a running node`,
+      `${pruned.below} on: the node was away too long. It gets the commands from a core that runs`,
   );
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Funding } from '../../persistence/journal/schema.ts';
 import { programToStart, refuseNewer, StoreError } from '../../persistence/shared/index.ts';
-import { LOG_START, type LogHolder, type LogPosition } from './command-log.ts';
+import { LOG_START, type LogHolder, type LogPosition, type RegisteredNode } from './command-log.ts';
 
 /** The format of all keys and values of a log. A newer one is refused. */
 export const LOG_FORMAT = 1;
@@ -50,7 +50,9 @@ export const NOTHING_PRUNED: LogPruned = { below: 1 };
 /** The longest record. */
 const RECORD_BYTES = 4_096;
 
-type StoredRecord = LogMeta | LogHead | LogPruned | LogHolder | LogPosition;
+export type LogReplica = Omit<RegisteredNode, 'node'>;
+
+type StoredRecord = LogMeta | LogHead | LogPruned | LogHolder | LogReplica;
 
 export function encodeRecord(record: StoredRecord): Buffer {
   return Buffer.from(JSON.stringify(record));
@@ -61,7 +63,7 @@ const META = {
   ...{ startSeq: 0, startChecksum: 0 },
 };
 const PRUNED = { below: 0 };
-const POSITION = { number: 0, check: '' };
+const REPLICA: LogReplica = { number: 0, check: '', feedAddress: '', isSought: false };
 
 export function decodeMeta(key: string, value: Uint8Array): LogMeta {
   refuseNewer({
@@ -88,8 +90,8 @@ export function decodePruned(key: string, value: Uint8Array): LogPruned {
   return decode(key, value, PRUNED);
 }
 
-export function decodePosition(key: string, value: Uint8Array): LogPosition {
-  return decode(key, value, POSITION);
+export function decodeReplica(key: string, value: Uint8Array): LogReplica {
+  return decode(key, value, REPLICA);
 }
 
 /** Returns the fields that `example` has, with the types that they have there. */

@@ -3,7 +3,14 @@
  * that raised the epoch last. Invariant: two nodes that read an entry read the same one.
  */
 import type { Funding } from '../../persistence/journal/schema.ts';
-import type { CommandLog, LogEntry, LogEvent, LogHolder, LogPosition } from './command-log.ts';
+import type {
+  CommandLog,
+  LogEntry,
+  LogEvent,
+  LogHolder,
+  LogPosition,
+  RegisteredNode,
+} from './command-log.ts';
 
 /** What a log has at one moment. */
 export interface LogView {
@@ -44,8 +51,8 @@ export interface ReplicatedLog extends CommandLog {
   /**
    * Reads holder and head, and checks that the log continues `known`. Rejects with `log_differs` if
    * it does not, `log_newer` if the core's program has newer rules than this one, and
-   * `log_unavailable` if etcd does not answer. A node that needs an entry before `oldest` needs a
-   * snapshot first.
+   * `log_unavailable` if etcd does not answer. A node that needs an entry before `oldest` gets
+   * its commands from the core's journal.
    */
   look(known: LogPosition): Promise<LogView>;
   /**
@@ -70,14 +77,16 @@ export interface ReplicatedLog extends CommandLog {
   entries(known: LogPosition): Promise<readonly LogEntry[]>;
   /**
    * Registers this node, and notes the entry up to which its journal is synced. Entries after it
-   * are kept for this node, within the bound of the log.
+   * are kept for this node, within the bound of the log. Returns the other registered nodes.
    */
-  keepFor(synced: LogPosition): Promise<void>;
-  /** The registered nodes, with the numbers of the entries that they have synced. */
-  registered(): Promise<ReadonlyMap<string, number>>;
+  keepFor(synced: LogPosition, isSought?: boolean): Promise<readonly RegisteredNode[]>;
+  /** The registered nodes. */
+  registered(): Promise<readonly RegisteredNode[]>;
   /** Ends the registration of a node, which will not come back. */
   forget(node: string): Promise<void>;
   status(): Promise<EtcdStatus>;
+  /** Connections to etcd use these certificates from now on. */
+  renew(tls: LogTls): void;
 }
 
 export interface ReplicatedLogOptions {

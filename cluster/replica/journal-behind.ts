@@ -8,6 +8,7 @@ import type { JournalBatch } from '../../persistence/journal/batch.ts';
 import type { JournalPlace } from '../../persistence/journal/schema.ts';
 import type { JournalGroup } from '../../persistence/journal/writer.ts';
 import { type ContentStamp, stampOfText } from '../../persistence/shared/index.ts';
+import { monotonicMs } from '../log/index.ts';
 
 const BEHIND_BOUNDS = {
   /** Commands that wait for the journal. */
@@ -57,6 +58,7 @@ export class JournalBehind {
   #bytes = 0;
   /** The place of the group that is being written. */
   #writing: JournalPlace | undefined;
+  #sinceMs = 0;
   #told: ContentStamp | undefined;
   #isFull = false;
   #timer: NodeJS.Timeout | undefined;
@@ -72,6 +74,11 @@ export class JournalBehind {
   /** The last content record up to the last place. */
   get told(): ContentStamp | undefined {
     return this.#told;
+  }
+
+  /** How long the journal has not answered while it writes. */
+  get silenceMs(): number {
+    return this.#writing === undefined ? 0 : monotonicMs() - this.#sinceMs;
   }
 
   get isFull(): boolean {
@@ -138,6 +145,7 @@ export class JournalBehind {
     const content = taken.flatMap((one) => one.content);
     const appliedContent = this.#options.appliedContent();
     this.#writing = place;
+    this.#sinceMs = monotonicMs();
     this.#options.post({ batches, rules, place, content, appliedContent });
   }
 

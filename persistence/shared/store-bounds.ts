@@ -141,6 +141,8 @@ export const STORE_BOUNDS = {
 } as const;
 
 export const STORE_PACE = {
+  /** The interval at which a node of a cluster reads the files of its certificates again. */
+  certificatesMs: 10_000,
   /** The longest sleep of the timer for due events, so that a jump of the wall clock is noticed. */
   timerMs: 1_000,
   /** The shortest interval between two writes of `durable.seq`. */

@@ -22,6 +22,7 @@ const ETCD_TMPFS = '160m';
 const CHUNK = Buffer.alloc(64 * 1024);
 const ENDS_MS = 30_000;
 const SYNC_DELAY_US = 50_000;
+const HANG_US = 60_000_000;
 const SLOW_MS = 120_000;
 const CUT_BYTES = 4_096;
 const SYNCS = 'fsync,fdatasync';
@@ -82,11 +83,29 @@ async function fillEtcd({ world, cluster, folder }: FaultPlace): Promise<string>
 }
 
 /** Makes each sync of some processes slow, until `stop`. */
-function slowSyncs(pids: readonly number[]): ChildProcess {
+function slowSyncs(pids: readonly number[], delayUs = SYNC_DELAY_US): ChildProcess {
   const words = pids.flatMap((pid) => ['-p', `${pid}`]);
-  const inject = `inject=${SYNCS}:delay_exit=${SYNC_DELAY_US}`;
+  const inject = `inject=${SYNCS}:delay_exit=${delayUs}`;
   const trace = ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${SYNCS}`, '-e', inject];
   return spawn('strace', [...trace, ...words], { stdio: 'ignore' });
+}
+
+/** All acknowledgements stopped for ever, although every node said that it was ready. */
+async function hangDisk({ world }: FaultPlace): Promise<string> {
+  let tracer: ChildProcess | undefined;
+  try {
+    const seen = await takeover(world, async () => {
+      tracer = slowSyncs([(await world.cluster.leader()).child.pid], HANG_US);
+    });
+    await world.acknowledge(SOME);
+    assert.match(seen.old.log, /has not answered a write of its journal/);
+    tracer?.kill('SIGKILL');
+    await seen.old.child.kill();
+    await world.revive(seen.old);
+    return takeoverWords(seen);
+  } finally {
+    tracer?.kill('SIGKILL');
+  }
 }
 
 async function syncSlowly({ world, cluster }: FaultPlace): Promise<string> {
@@ -206,6 +225,11 @@ export const DISK_FAULTS: readonly Fault[] = [
     },
     act: fillEtcd,
     end: async (folder) => unmount(etcdDisk(folder)),
+  },
+  {
+    name: 'core-disk-hangs',
+    what: "a sync of the core's disk does not end for a minute",
+    act: hangDisk,
   },
   {
     name: 'slow-syncs',

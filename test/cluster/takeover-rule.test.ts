@@ -1,21 +1,22 @@
 import t from 'tap';
 import { LOG_START, type LogView, monotonicMs } from '../../cluster/log/index.ts';
 import { NO_HOLDER } from '../../cluster/log/log-records.ts';
-import { TakeoverRule } from '../../cluster/takeover-rule.ts';
-import { StoreError } from '../../persistence/shared/index.ts';
+import { TakeoverRule, type TakeoverRuleOptions } from '../../cluster/takeover-rule.ts';
 
 function view(epoch: number, number: number, hasResigned = false): LogView {
   const holder = { ...NO_HOLDER, epoch, node: 'core', claimId: '1', hasResigned };
   return { holder, head: { ...LOG_START, number }, lastSeq: 0, oldest: 1 };
 }
 
-const HINDRANCE = new StoreError('log_refused', 'it lacks something');
-
-function rule(role: 'core' | 'gateway' | 'standby', hindered: string[] = [], isHindered = false) {
+function rule(role: 'core' | 'gateway' | 'standby', changes: Partial<TakeoverRuleOptions> = {}) {
   return new TakeoverRule({
     role,
-    hindrance: () => (isHindered ? HINDRANCE : undefined),
-    onHindered: ({ message }) => void hindered.push(message),
+    hasAllContent: () => true,
+    diskSilenceMs: () => 0,
+    now: Date.now,
+    clockJumpMs: 60_000,
+    onHindered: ({ message }) => t.fail(message),
+    ...changes,
   });
 }
 
@@ -58,14 +59,24 @@ t.test('nobody waits for a silence after a core that has resigned', (t) => {
 // A standby that never claimed did not say why.
 t.test('a hindered standby says why it does not claim, and a core does not start', (t) => {
   const nowMs = monotonicMs();
-  const hindered: string[] = [];
-  const one = rule('standby', hindered, true);
-  t.notOk(one.isToClaim(view(1, 5), nowMs));
-  t.same(hindered, [], 'the log is not silent');
-  t.notOk(one.isToClaim(view(1, 5), nowMs + 2_000));
-  t.notOk(one.isToClaim(view(1, 5, true), nowMs));
-  t.same(hindered, [HINDRANCE.message, HINDRANCE.message]);
-  t.throws(() => rule('core', [], true).isToClaim(view(1, 5, true), nowMs), HINDRANCE);
+  const table: readonly (readonly [Partial<TakeoverRuleOptions>, RegExp])[] = [
+    [{ hasAllContent: () => false }, /lacks comments .* does not take over/],
+    [{ diskSilenceMs: () => 6_000 }, /has not answered a write of its journal for 5 seconds/],
+    [{ now: () => Date.now() + 90_000 }, /90 seconds ahead of the last core's, and 60 are allowed/],
+  ];
+  for (const [changes, message] of table) {
+    const hindered: string[] = [];
+    const options = { ...changes, onHindered: (why: Error) => void hindered.push(why.message) };
+    const one = rule('standby', options);
+    one.noteCoreTime(Date.now());
+    t.notOk(one.isToClaim(view(1, 5), nowMs));
+    t.same(hindered, [], 'the log is not silent');
+    t.notOk(one.isToClaim(view(1, 5), nowMs + 2_000));
+    t.notOk(one.isToClaim(view(1, 5, true), nowMs));
+    t.match(hindered, [message, message]);
+  }
+  const lacking = rule('core', { hasAllContent: () => false });
+  t.throws(() => lacking.isToClaim(view(1, 5, true), nowMs), /start another node with --role core/);
   for (const hasResigned of [false, true]) {
     t.notOk(rule('gateway').isToClaim(view(1, 5, hasResigned), nowMs + 2_000));
   }

@@ -1,4 +1,6 @@
+import { copyFileSync } from 'node:fs';
 import t from 'tap';
+import { Certificates } from '../../../cluster/certificates.ts';
 import {
   connectFeed,
   FEED_FORMAT,
@@ -6,7 +8,7 @@ import {
   type ReplicaHello,
 } from '../../../cluster/feed/index.ts';
 import { LOG_START } from '../../../cluster/log/index.ts';
-import { hasOpenssl, makeAuthority } from '../../certificates.ts';
+import { type Certificate, hasOpenssl, makeAuthority } from '../../certificates.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const SECRET = Buffer.alloc(32, 7);
@@ -36,6 +38,7 @@ t.test(
         secret: SECRET,
         tls,
         core: () => undefined,
+        onSeeker: () => undefined,
         onRefused: () => undefined,
       });
       const port = await server.listen();
@@ -51,5 +54,50 @@ t.test(
       });
       await server.close();
     }
+  },
+);
+
+// Certificates that were replaced were used after a restart alone, and expired ones ended nodes.
+t.test(
+  'certificates are read again when their files change, unless they can not be used',
+  { skip: hasOpenssl() ? false : 'openssl is missing' },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const [old, fresh] = [makeAuthority(folder, 'old')(), makeAuthority(folder, 'fresh')()];
+    const files = {
+      certFile: `${folder}/node.crt`,
+      keyFile: `${folder}/node.key`,
+      caFile: `${folder}/ca.crt`,
+    };
+    const put = (name: 'cert' | 'key' | 'ca', from: Certificate): void =>
+      copyFileSync(from[`${name}File`], files[`${name}File`]);
+    for (const name of ['cert', 'key', 'ca'] as const) put(name, old);
+    const troubles: string[] = [];
+    const certificates = new Certificates({
+      files,
+      onChange: (tls) => server.renew(tls),
+      onTrouble: ({ message }) => troubles.push(message),
+    });
+    t.teardown(() => certificates.close());
+    const terms = { host: '127.0.0.1', port: 0, secret: SECRET, core: () => undefined };
+    const heard = { onSeeker: () => undefined, onRefused: () => undefined };
+    const server = new FeedServer({ ...terms, ...heard, tls: certificates.current });
+    const address = `127.0.0.1:${await server.listen()}`;
+    t.teardown(() => server.close());
+    const knock = (tls: Certificate, message: RegExp | string) =>
+      t.rejects(connectFeed({ address, secret: SECRET, tls, hello: HELLO }), { message });
+    const isNoCore = 'this node is not the core of the cluster';
+    await knock(old, isNoCore);
+    put('cert', fresh);
+    certificates.look();
+    certificates.look();
+    t.match(troubles, [/--cluster-key, which must belong together/]);
+    t.equal(troubles.length, 1, 'it is said once');
+    await knock(old, isNoCore);
+    put('key', fresh);
+    put('ca', fresh);
+    certificates.look();
+    await knock(fresh, isNoCore);
+    await knock(old, /does not answer/);
   },
 );

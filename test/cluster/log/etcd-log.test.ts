@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import t from 'tap';
+import { exitCodeOf } from '../../../cli/parser/exit-codes.ts';
 import { LOG_START, type LogPosition } from '../../../cluster/log/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';
@@ -57,14 +58,14 @@ t.test('registered nodes are listed until they are forgotten', { skip }, async (
   const gateway = await OpenLog.start(t, { urls, prefix: '/nodes', node: 'gateway' });
   await gateway.log.keepFor({ number: 5, check: LOG_START.check });
   t.same(
-    [...(await core.log.registered())],
+    (await core.log.registered()).map(({ node, number }) => [node, number]),
     [
       ['core', 0],
       ['gateway', 5],
     ],
   );
   await core.log.forget('gateway');
-  t.same([...(await core.log.registered()).keys()], ['core']);
+  t.match(await core.log.registered(), [{ node: 'core', isSought: false }]);
 });
 
 t.test('says how etcd is', { skip }, async (t) => {
@@ -153,3 +154,16 @@ t.test(
     );
   },
 );
+
+// The error lost its code on the way from the thread, and the process its exit code.
+t.test('a log that can not go on says why with its code', { skip }, async (t) => {
+  const core = await OpenLog.start(t, { urls, prefix: '/lost', node: 'core' });
+  await core.claim();
+  const failed = core.next('failed');
+  const key = Buffer.from('/lost/head').toString('base64');
+  const body = JSON.stringify({ key });
+  await fetch(`${urls[0]}/v3/kv/deleterange`, { method: 'POST', body });
+  const { error } = await failed;
+  t.match(error, { code: 'log_differs', message: /has no head/ });
+  t.equal(exitCodeOf(error), 2);
+});

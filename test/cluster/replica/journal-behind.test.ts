@@ -1,7 +1,10 @@
 /** When a node of a cluster writes what its log has committed into its journal. */
 import { mock } from 'node:test';
 import t from 'tap';
+import type { FeedCore } from '../../../cluster/feed/index.ts';
+import { LeadingCore } from '../../../cluster/leading-core.ts';
 import { JournalBehind } from '../../../cluster/replica/index.ts';
+import { Engine } from '../../../engine/index.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';
 import type { JournalGroup } from '../../../persistence/journal/writer.ts';
 import type { Scope } from '../../temporary-folder.ts';
@@ -93,5 +96,45 @@ t.test('a place without commands is noted later than commands are', (t) => {
   journal.add(1);
   mock.timers.tick(PAUSE_MS);
   t.strictSame(journal.posted, [[1]], 'commands do not wait as long as it');
+  t.end();
+});
+
+// A core whose disk hung stopped all acknowledgements for ever, and stayed the core.
+t.test('a core whose journal does not answer, or that no gateway reaches, is unfit', (t) => {
+  const engine = new Engine();
+  let diskMs = 0;
+  const core = new LeadingCore({
+    engine,
+    log: { append: () => undefined },
+    journal: {
+      isFull: false,
+      get silenceMs() {
+        return diskMs;
+      },
+    },
+    ...{ lastSeq: 0, lastTimeMs: 0, now: Date.now, onCommitted: () => undefined },
+    path: { sealed: () => undefined, durable: () => undefined, failed: () => undefined },
+  });
+  // Safe: it is asked for nothing else here.
+  const feed = { gatewaySilenceMs: 0 } as { gatewaySilenceMs: number } & FeedCore;
+  core.serve(feed);
+  const table: readonly (readonly [
+    disk: number,
+    gateway: number,
+    sought: boolean,
+    RegExp | undefined,
+  ])[] = [
+    [4_000, 0, true, undefined],
+    [0, 5_000, false, undefined],
+    [0, 3_000, true, undefined],
+    [6_000, 0, false, /has not answered a write of its journal/],
+    [0, 5_000, true, /no gateway reaches this core/],
+  ];
+  for (const [disk, gateway, isSought, message] of table) {
+    diskMs = disk;
+    feed.gatewaySilenceMs = gateway;
+    const why = core.unfitness(isSought)?.message ?? '';
+    t.match(why, message ?? /^$/, `${disk} ${gateway} ${isSought}`);
+  }
   t.end();
 });

@@ -57,10 +57,11 @@ export class MemoryLogs {
       claim: (known) => log.claim(known),
       resign: () => asFromThread(log.resign()),
       entries: (known) => asFromThread(log.entries(known)),
-      keepFor: (synced) => asFromThread(log.keepFor(synced)),
+      keepFor: (synced, isSought) => asFromThread(log.keepFor(synced, isSought)),
       registered: () => asFromThread(log.registered()),
       forget: (name) => log.forget(name),
       status: async () => ({ endpoints: [], sizeBytes: undefined, quotaBytes: undefined }),
+      renew: () => undefined,
       close: async () => log.close(),
     };
   };

@@ -6,7 +6,7 @@ import { strict as assert } from 'node:assert';
 import { decodeEntry } from '../../../cluster/log/entry-codec.ts';
 import type { LogEntry, LogPosition } from '../../../cluster/log/index.ts';
 import type { LogKeys } from '../../../cluster/log/log-keys.ts';
-import { decodePosition } from '../../../cluster/log/log-records.ts';
+import { decodeReplica } from '../../../cluster/log/log-records.ts';
 import { jsonCommand, type Payload } from '../../../persistence/rows/payload.ts';
 import type { StoreChange } from './sim-store.ts';
 
@@ -68,7 +68,7 @@ export class LogAuditor {
   observe({ by, puts, removed }: StoreChange, nowMs: number): void {
     for (const [key, value] of puts) {
       if (this.#isEntry(key)) this.#add(by, key, decodeEntry(key, value));
-      else if (this.#isReplica(key)) this.#register(key, decodePosition(key, value).number, nowMs);
+      else if (this.#isReplica(key)) this.#register(key, decodeReplica(key, value).number, nowMs);
     }
     for (const key of removed) {
       if (this.#isReplica(key)) this.#synced.delete(this.#keys.nodeOf(key));
