@@ -26,7 +26,7 @@ function join(cluster: ClusterSettings, base: PlotBase, core: PlotCore): PlotSha
   // Safe: only tests set it, with a function of this type.
   const openLog = cluster.openLog as NodeOpeningOptions['openLog'];
   const opening = new NodeOpening({
-    cluster,
+    cluster: { ...cluster, clockJumpMs: settings.clockJumpMs },
     onEvent: (event) => takeEvent(event, base, core),
     ...(openLog && { openLog }),
   });
