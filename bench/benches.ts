@@ -64,19 +64,19 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       orders: 'Resting orders beside which a new replica starts',
       takeovers: 'How often the core is killed',
     },
-    { rounds: 2, seconds: 1, orders: 100_000, takeovers: 5 },
+    { rounds: 2, seconds: 1, orders: 100_000, takeovers: 2 },
   ),
   long: bench(benchLong, { percent: 'Percent of the full sizes' }, { percent: 10 }),
   restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
   catalog: bench(
     benchCatalog,
     { markets: 'Markets of the catalog', rounds: 'Rounds of each load' },
-    { markets: 100_000, rounds: 2 },
+    { markets: 100_000, rounds: 1 },
   ),
   analytics: bench(
     benchAnalytics,
     { fills: 'Fills of the journal', seconds: 'Seconds of each read' },
-    { fills: 100_000, seconds: 2 },
+    { fills: 100_000, seconds: 1 },
   ),
 };
 

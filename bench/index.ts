@@ -6,7 +6,7 @@
  * A whole run appends one line to results.jsonl, and so does each named benchmark that succeeds.
  * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid.
  */
-import { loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { readProgramOptions } from '../cli/parser/program-options.ts';
 import { BENCHES, type BenchOptions } from './benches.ts';
 import {
@@ -17,7 +17,7 @@ import {
   secondsSoFar,
   whole,
 } from './harness/print.ts';
-import { appendResult, machine, resultHead, syncMs } from './harness/results.ts';
+import { appendResult, idleness, machine, resultHead, syncMs } from './harness/results.ts';
 import { failedRow, type SummaryRow, summaryLines } from './harness/summary.ts';
 import { runBench } from './run-bench.ts';
 
@@ -48,9 +48,12 @@ const { names, options } = readWords();
 const isWhole = names.length === 0;
 const head = resultHead();
 const diskMs = syncMs(tmpdir());
-const [loadBefore = 0] = loadavg();
+const { share: idleBefore, isQuiet } = await idleness();
 const machineText = `${machine()}; a synced write of 4 KiB takes ${fixed(diskMs, 2)} ms`;
-printLine(`${machineText}; load before ${fixed(loadBefore, 1)}`);
+const idleText =
+  `${whole(idleBefore * 100)}% of it was idle before` +
+  (isQuiet ? '' : ': NOT QUIET, so budgets without a reference are not judged');
+printLine(`${machineText}; ${idleText}`);
 
 const rows: SummaryRow[] = [];
 const results: Record<string, unknown> = {};
@@ -73,10 +76,10 @@ for (const name of isWhole ? Object.keys(BENCHES) : names) {
 }
 const took = secondsSoFar();
 if (isWhole) {
-  appendResult('all', { took, seconds, diskMs, loadBefore, failures, rows, results }, head);
+  appendResult('all', { took, seconds, diskMs, idleBefore, failures, rows, results }, head);
 }
-printLine(`${machineText}; commit ${head.commit}`);
-for (const line of summaryLines(rows)) printLine(line);
+printLine(`${machineText}; commit ${head.commit}; ${idleText}`);
+for (const line of summaryLines(rows, isQuiet)) printLine(line);
 for (const failure of failures) printLine(`  ${failure}`);
 const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
 printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);

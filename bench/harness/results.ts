@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { spreadOf } from './statistics.ts';
 import type { SummaryRow } from './summary.ts';
 
@@ -37,6 +38,26 @@ export function appendResult(bench: string, figures: Figures, head = resultHead(
 export function machine(): string {
   const list = cpus();
   return `node ${process.version}, ${list.length} x ${list[0]?.model.trim() ?? 'unknown'}`;
+}
+
+/** A machine of which at least this share is idle is quiet. */
+const QUIET = 0.95;
+const LOOK_MS = 2_000;
+
+/** The share of the processors that nothing used within two seconds, and whether that is quiet. */
+export async function idleness(): Promise<{ readonly share: number; readonly isQuiet: boolean }> {
+  const before = processorTimes();
+  await sleep(LOOK_MS);
+  const after = processorTimes();
+  const share = (after.idle - before.idle) / (after.all - before.all);
+  return { share, isQuiet: share >= QUIET };
+}
+
+/** Milliseconds of all processors since the machine began. */
+function processorTimes(): { readonly idle: number; readonly all: number } {
+  const list = cpus().map(({ times }) => times);
+  const all = list.flatMap((times) => Object.values(times)).reduce((sum, ms) => sum + ms, 0);
+  return { idle: list.reduce((sum, { idle }) => sum + idle, 0), all };
 }
 
 /** The median time of one synced write of 4 KiB in a folder: no commit is durable sooner. */

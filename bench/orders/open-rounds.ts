@@ -8,6 +8,8 @@ import type { Servers } from './servers.ts';
 
 const CONNECTIONS = 256;
 const ROUNDS = 3;
+/** So few that each order finds an idle exchange. */
+const LONE_PER_SECOND = 50;
 const SECONDS = 3;
 /** The status with which the exchange refuses orders when it has too many. */
 const REFUSED = 503;
@@ -50,6 +52,13 @@ async function openRound({ exchange, tally }: Servers, terms: OpenTerms) {
   };
 }
 export type OpenRound = Awaited<ReturnType<typeof openRound>>;
+
+/** Orders so far apart that none waits for another. */
+export function runLone(servers: Servers): Promise<OpenRound> {
+  const make = (count: number) => servers.orders.make(count);
+  const terms = { make, isSuccess: isAccepted, perSecond: LONE_PER_SECOND, each: 1 };
+  return openRound(servers, { what: 'a lone POST /order', ...terms });
+}
 
 /** `full`, `fullBatches`: orders a second in the closed loop, one by one and in batches. */
 export async function runOpenRounds(servers: Servers, full: number, fullBatches: number) {

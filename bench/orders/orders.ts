@@ -7,7 +7,7 @@ import type { Metrics } from '../harness/exchange.ts';
 import { fixed, printReport, whole } from '../harness/print.ts';
 import { type BenchResult, machine, syncMs } from '../harness/results.ts';
 import { spreadBy, sumOf } from '../harness/statistics.ts';
-import { runOpenRounds } from './open-rounds.ts';
+import { runLone, runOpenRounds } from './open-rounds.ts';
 import { limitsText, type OrderFigures, openText, summaryOf, threadTable } from './print.ts';
 import { runBatches, runCancels, runSingles } from './rounds.ts';
 import { type Servers, withServers } from './servers.ts';
@@ -37,7 +37,8 @@ async function measure(servers: Servers) {
   const fullBatches = spreadBy(batches, ({ perSecond }) => perSecond).median;
   const open = await runOpenRounds(servers, singles.ours.median, fullBatches);
   const cancels = await runCancels(servers);
-  return { singles, stages, batches, open, cancels };
+  const lone = await runLone(servers);
+  return { lone, singles, stages, batches, open, cancels };
 }
 
 /** Stops the exchange and compares what both servers have on disk with what they accepted. */
@@ -45,10 +46,10 @@ async function check({ exchange, reference, tally }: Servers, figures: OrderFigu
   const inReference = await reference.process.call('count');
   await exchange.stop();
   const journaled = exchange.journaled();
-  const { singles, cancels, batches, open } = figures;
+  const { lone, singles, cancels, batches, open } = figures;
   const pairs = [...singles.rounds, ...cancels.rounds];
   const closed = [...pairs.flatMap(({ ours, bare }) => [ours, bare]), ...batches];
-  const opened = [...open.half, ...open.full, ...open.halfBatches];
+  const opened = [lone, ...open.half, ...open.full, ...open.halfBatches];
   const errors = sumOf([...closed, ...opened], (round) => round.errors);
   const first = closed.find(({ failure }) => failure !== '')?.failure ?? '';
   const text =

@@ -56,6 +56,8 @@ export async function measureLoad(dataDir: string, seconds: number) {
     await exchange.caughtUp();
     const bench = await BesideOrders.of(exchange, seconds);
     const { processorSeconds: forOrders } = await bench.run([]);
+    // The first read of a thread starts it.
+    await bench.run(kinds.flatMap(({ make }) => [make(), make()]));
     const reads = [];
     for (const kind of kinds) {
       const { processorSeconds, count, ...read } = await measureRead(bench, kind, seconds);
