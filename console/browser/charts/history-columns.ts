@@ -111,6 +111,18 @@ export interface PricePoint {
   readonly p: number;
 }
 
+/**
+ * A history with the times at which its values held. The exchange answers the start of each step
+ * with the value at its end, and the last step may end after now.
+ */
+export function courseOf<Point extends { readonly t: number }>(
+  history: readonly Point[],
+  stepS: number,
+  nowS: number,
+): readonly Point[] {
+  return history.map((point) => ({ ...point, t: Math.min(point.t + stepS, nowS) }));
+}
+
 export type PriceColumns = [times: number[], ...prices: (number | null)[][]];
 
 /** Each history in the order of time, as the exchange answers it. */
@@ -177,12 +189,13 @@ export const RANGE_TEXTS: Readonly<Record<PriceRange, string>> = {
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 /** The length of each range, and the minutes from point to point: 60 to 360 points. */
-const RANGES = {
+export const RANGES = {
   '1h': { lengthS: HOUR_S, fidelity: 1 },
   '6h': { lengthS: 6 * HOUR_S, fidelity: 1 },
   '1d': { lengthS: DAY_S, fidelity: 5 },
   '1w': { lengthS: 7 * DAY_S, fidelity: 30 },
   '1m': { lengthS: 30 * DAY_S, fidelity: 180 },
+  all: { lengthS: Number.POSITIVE_INFINITY, fidelity: 720 },
 } as const;
 
 /**
@@ -190,7 +203,7 @@ const RANGES = {
  * minute or a month, depending on the dialect of the exchange.
  */
 export function historyQuery(range: PriceRange, nowMs: number): Readonly<Record<string, string>> {
-  if (range === 'all') return { interval: 'max', fidelity: '720' };
   const { lengthS, fidelity } = RANGES[range];
+  if (range === 'all') return { interval: 'max', fidelity: `${fidelity}` };
   return { startTs: `${Math.floor(nowMs / 1000) - lengthS}`, fidelity: `${fidelity}` };
 }

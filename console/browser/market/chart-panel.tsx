@@ -4,14 +4,17 @@ import { effect, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import {
+  courseOf,
   type DepthColumns,
   depthColumns,
   historyColumns,
   historyQuery,
   PRICE_RANGES,
   type PriceColumns,
+  type PricePoint,
   type PriceRange,
   RANGE_TEXTS,
+  RANGES,
   withLatest,
 } from '../charts/history-columns.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
@@ -133,10 +136,16 @@ async function fetchHistory(
   signal: AbortSignal,
 ): Promise<History> {
   const nowMs = 1000 * (await send({ method: 'GET', path: '/time', signal }));
-  const query = { market: tokenId, ...historyQuery(range, nowMs) };
-  const request = { method: 'GET', path: '/prices-history', query, signal } as const;
-  const { history } = await send(request);
-  const columns = historyColumns([history]);
+  const ask = async (of: PriceRange): Promise<readonly PricePoint[]> => {
+    const query = { market: tokenId, ...historyQuery(of, nowMs) };
+    const request = { method: 'GET', path: '/prices-history', query, signal } as const;
+    return courseOf((await send(request)).history, 60 * RANGES[of].fidelity, nowMs / 1000);
+  };
+  const course = await ask(range);
+  // The whole history of a market of a day is better told in the steps of a day.
+  const columns = historyColumns([
+    range === 'all' && course.length <= 2 ? await ask('1d') : course,
+  ]);
   return { columns, knownUntilS: columns[0].at(-1) ?? 0, aheadMs: nowMs - Date.now() };
 }
 

@@ -5,12 +5,15 @@ import { ONE_TICKS } from '../decimal/index.ts';
 import { Empty, localTime, Skeleton, set, Table } from '../kit/index.ts';
 import type { Outcome } from '../streams/market-book.ts';
 import type { MarketTrade } from '../streams/market-feed.ts';
-import { centsText, moneyText, tokensText } from '../trading/units.ts';
+import { centsText, tokensText } from '../trading/units.ts';
 import type { Desk } from './use-sending.ts';
 
 const OTHER = { BUY: 'SELL', SELL: 'BUY' } as const;
 
-/** Buying NO at a price is selling YES at the complement. */
+/**
+ * Buying NO at a price and selling YES at the complement are the same trade here: the stream does
+ * not tell which of them the taker did, and so not what it paid.
+ */
 function seenBy(outcome: Outcome, trade: MarketTrade): MarketTrade {
   if (outcome === 0) return trade;
   return { ...trade, priceTicks: ONE_TICKS - trade.priceTicks, side: OTHER[trade.side] };
@@ -51,13 +54,12 @@ export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
               'Taker',
               ({ side }) => (
                 <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
-                  {side === 'BUY' ? 'bought' : 'sold'} {name}
+                  {side === 'BUY' ? 'for' : 'against'} {name}
                 </span>
               ),
             ],
             ['Price', (trade) => centsText(trade.priceTicks), 'number'],
             ['Tokens', ({ lots }) => tokensText(lots), 'number'],
-            ['Cash', ({ lots, priceTicks }) => moneyText(lots * priceTicks), 'number', 'minor'],
           ]}
           empty=""
         />

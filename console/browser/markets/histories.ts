@@ -1,7 +1,7 @@
 /** Price histories of the last day, for sparklines and movements. */
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { PricePoint } from '../charts/history-columns.ts';
+import { courseOf, type PricePoint } from '../charts/history-columns.ts';
 import { reach, send } from '../wire/index.ts';
 import { MARKETS_BOUNDS } from './list-terms.ts';
 import type { MarketRow } from './market-row.ts';
@@ -10,9 +10,8 @@ export type Histories = ReadonlyMap<string, readonly PricePoint[]>;
 
 /** As many as the exchange answers in one request. */
 const HISTORIES_PER_REQUEST = 20;
-/** Minutes from point to point: 48 of them in a day. */
-const FIDELITY = 30;
-const SECONDS_PER_MINUTE = 60;
+/** Minutes from point to point: so late is the first known price of a market that is new. */
+const FIDELITY = 5;
 
 function groupsOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   const count = Math.ceil(items.length / size);
@@ -28,6 +27,7 @@ export async function fetchHistories(
     [...new Set(markets.map(({ conditionId }) => conditionId))],
     HISTORIES_PER_REQUEST,
   );
+  const nowS = await send({ method: 'GET', path: '/time', signal });
   const answers = await Promise.all(
     groups.map((group) =>
       send({
@@ -38,7 +38,10 @@ export async function fetchHistories(
       }),
     ),
   );
-  return new Map(answers.flatMap(({ history }) => Object.entries(history)));
+  const histories = answers.flatMap(({ history }) => Object.entries(history));
+  return new Map(
+    histories.map(([market, points]) => [market, courseOf(points, 60 * FIDELITY, nowS)]),
+  );
 }
 
 /** How far a price has come since the beginning of its history; undefined without one. */
@@ -50,14 +53,14 @@ export function movementOf(
   return first === undefined || price === undefined ? undefined : price - first.p;
 }
 
-/** A history that goes on to the price of now. Its times are those of the exchange's clock. */
+/** A course that goes on to the price of now, which is known at least a second after its end. */
 export function withPrice(
   history: readonly PricePoint[],
   price: number | undefined,
 ): readonly PricePoint[] {
   const last = history.at(-1);
   if (last === undefined || price === undefined) return history;
-  return [...history, { t: last.t + FIDELITY * SECONDS_PER_MINUTE, p: price }];
+  return [...history, { t: last.t + 1, p: price }];
 }
 
 /**

@@ -43,14 +43,20 @@ function share(ticks: number | undefined): number | undefined {
   return ticks === undefined ? undefined : ticks / ONE_TICKS;
 }
 
+/** No chance is worse than what is bid for it, or better than what is asked. */
+function withinBook({ chance, bid, ask }: Prices): Prices {
+  if (chance === undefined) return { chance, bid, ask };
+  return { chance: Math.max(bid ?? 0, Math.min(ask ?? 1, chance)), bid, ask };
+}
+
 /** The prices of now: of the stream if it has the market, else of the catalog. */
 export function pricesOf(market: MarketRow, view: MarketView | undefined): Prices {
   const state = view?.state.value;
-  if (view === undefined || state === 'loading' || state === 'unknown') return market;
+  if (view === undefined || state === 'loading' || state === 'unknown') return withinBook(market);
   // Read for the subscription: the book itself is no signal.
   view.changes.value;
   const bid = view.book.best(0, 'bid');
   const ask = view.book.best(0, 'ask');
   const worth = share(worthOf(bid, ask, view.terms.value.lastPriceTicks));
-  return { chance: worth ?? market.chance, bid: share(bid), ask: share(ask) };
+  return withinBook({ chance: worth ?? market.chance, bid: share(bid), ask: share(ask) });
 }

@@ -1,5 +1,5 @@
 /** Cash and the value of tokens over time. */
-import { historyQuery, type PriceRange } from '../charts/history-columns.ts';
+import { courseOf, historyQuery, type PriceRange } from '../charts/history-columns.ts';
 import { DECIMALS, parseDecimal } from '../kit/index.ts';
 import { type BalanceHistory, send } from '../wire/index.ts';
 
@@ -45,21 +45,25 @@ export async function fetchBalances(
   range: PriceRange,
   signal: AbortSignal,
 ): Promise<readonly BalancePoint[]> {
-  const query = historyQuery(range, await exchangeTimeMs(signal));
+  const nowMs = await exchangeTimeMs(signal);
+  const query = historyQuery(range, nowMs);
   const { history, step_seconds } = await fetchHistory(owner, query, signal);
-  const points = history.map(({ t, balance_micros, total_cash }) => ({
+  const course = courseOf(history, step_seconds, nowMs / 1_000);
+  const points = course.map(({ t, balance_micros, total_cash }) => ({
     timeS: t,
     cashMicros: balance_micros,
     totalMicros: microsIn(total_cash),
   }));
-  const first = points.findIndex(({ totalMicros }) => totalMicros > 0);
-  const last = points.at(-1);
-  if (first < 0 || last === undefined) return [];
-  // A point is the end of its step; without this a young account would have no line at all.
-  return [...points.slice(first), { ...last, timeS: last.timeS + step_seconds }];
+  const start = points.findIndex(({ totalMicros }) => totalMicros > 0);
+  const first = points[start];
+  if (first === undefined) return [];
+  // A line of one point would not be seen.
+  const before = start === points.length - 1 ? [{ ...first, timeS: first.timeS - 60 }] : [];
+  return [...before, ...points.slice(start)];
 }
 
-const HOUR_MINUTES = 60;
+/** So late is the first known total of an account that is new. */
+const DAY_STEP_MINUTES = 5;
 const DAY_S = 86_400;
 
 /** The total of a day ago, or when the account was opened if that was later. */
@@ -68,7 +72,7 @@ export async function fetchDayStart(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const nowS = Math.floor((await exchangeTimeMs(signal)) / 1_000);
-  const query = { startTs: nowS - DAY_S, fidelity: HOUR_MINUTES };
+  const query = { startTs: nowS - DAY_S, fidelity: DAY_STEP_MINUTES };
   const { history } = await fetchHistory(owner, query, signal);
   return history.map(({ total_cash }) => microsIn(total_cash)).find((micros) => micros > 0);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   CHART_BOUNDS,
+  courseOf,
   depthColumns,
   historyColumns,
   historyQuery,
@@ -82,6 +83,18 @@ t.test('a chart of several long lines has at most its bound of times', async (t)
     t.ok(column.length <= CHART_BOUNDS.prices, `${column.length} times`);
     t.ok(column.length > CHART_BOUNDS.prices / 2, `${column.length} times`);
   }
+});
+
+// Points were drawn at the starts of their steps, before there was a price, and after now.
+t.test('a value stands at the end of its step, and none after now', async (t) => {
+  const history = [
+    { t: 0, p: 0.4 },
+    { t: 300, p: 0.5 },
+  ];
+  t.strictSame(courseOf(history, 300, 420), [
+    { t: 300, p: 0.4 },
+    { t: 420, p: 0.5 },
+  ]);
 });
 
 t.test('the present moves on at the end of a chart, which does not grow', async (t) => {

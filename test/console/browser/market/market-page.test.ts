@@ -38,10 +38,10 @@ t.test('an order goes from the ticket to a fill that both sides see', async (t) 
   await maker.getByRole('tab', { name: 'My orders' }).click();
   await maker.getByRole('cell', { name: '20 of 30' }).waitFor();
   await maker
-    .getByText('bought Yes')
+    .getByText('for Yes')
     .or(maker.getByRole('cell', { name: '$8.00' }))
     .waitFor();
-  await taker.getByRole('cell', { name: 'bought No' }).waitFor();
+  await taker.getByRole('cell', { name: 'for No' }).waitFor();
   await checkAppearance(t, maker, 'market-orders');
 
   await maker.getByRole('button', { name: 'Cancel: BUY Yes at 40¢' }).click();
