@@ -70,6 +70,7 @@ export const MARKET_ORDER_NAMES = [
   'volume24hr',
   'liquidity',
   'liquidityNum',
+  'competitive',
 ] as const;
 export type MarketOrder = (typeof MARKET_ORDER_NAMES)[number];
 export type MarketCondition = ListCondition<MarketConditionKind>;
@@ -100,6 +101,7 @@ export const EVENT_ORDER_NAMES = [
   'liquidity',
   'commentCount',
   'competitive',
+  'startTime',
 ] as const;
 export type EventOrder = (typeof EVENT_ORDER_NAMES)[number];
 export type EventCondition = ListCondition<EventConditionKind>;

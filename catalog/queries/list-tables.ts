@@ -84,6 +84,7 @@ const MARKET_ORDERS: Readonly<Record<MarketOrder, OrderColumn>> = {
   volume24hr: figure('market_figures', 'volume_24hr'),
   liquidity: figure('market_figures', 'liquidity'),
   liquidityNum: figure('market_figures', 'liquidity'),
+  competitive: row('markets', 'competitive'),
 };
 
 const MARKETS_OF_TAGS = `SELECT markets.id FROM event_tags CROSS JOIN markets USING (event_id)
@@ -173,6 +174,7 @@ const EVENT_ORDERS: Readonly<Record<EventOrder, OrderColumn>> = {
   liquidity: figure('event_figures', 'liquidity'),
   commentCount: figure('event_figures', 'comment_count'),
   competitive: figure('event_figures', 'competitive'),
+  startTime: row('events', 'start_time'),
 };
 
 const EVENT_CONDITIONS: Readonly<

@@ -29,7 +29,10 @@ CREATE TABLE events (
   creator TEXT NOT NULL,
   record TEXT NOT NULL,
   state INTEGER GENERATED ALWAYS AS (active + 2 * closed + 4 * archived) VIRTUAL,
-  featured INTEGER GENERATED ALWAYS AS (coalesce(record ->> 'featured', 0) = 1) VIRTUAL
+  featured INTEGER GENERATED ALWAYS AS (coalesce(record ->> 'featured', 0) = 1) VIRTUAL,
+  -- When a game begins; events without have their start date.
+  start_time TEXT GENERATED ALWAYS AS
+    (coalesce(CAST(record ->> 'startTime' AS TEXT), start_date)) VIRTUAL
 ) STRICT;
 CREATE INDEX events_by_state ON events (state);
 CREATE INDEX events_by_creator ON events (creator COLLATE NOCASE);
@@ -37,6 +40,7 @@ CREATE INDEX events_by_title ON events (state, title);
 CREATE INDEX events_by_slug ON events (state, slug);
 CREATE INDEX events_by_ticker ON events (state, ticker);
 CREATE INDEX events_by_start_date ON events (state, start_date);
+CREATE INDEX events_by_start_time ON events (state, start_time);
 CREATE INDEX events_by_creation_date ON events (state, creation_date);
 CREATE INDEX events_by_end_date ON events (state, end_date);
 CREATE INDEX events_by_created_at ON events (state, created_at);
@@ -74,7 +78,9 @@ CREATE TABLE markets (
   state INTEGER GENERATED ALWAYS AS (active + 2 * closed + 4 * archived) VIRTUAL,
   -- JSON: the live fields that the source of the record told, which trading here replaces.
   told TEXT NOT NULL DEFAULT '{}',
-  mirror_tokens TEXT NOT NULL DEFAULT ''
+  mirror_tokens TEXT NOT NULL DEFAULT '',
+  competitive REAL GENERATED ALWAYS AS
+    (coalesce(CAST(record ->> 'competitive' AS REAL), 0)) VIRTUAL
 ) STRICT;
 CREATE INDEX markets_by_event ON markets (event_id, id);
 -- Indexes of ids alone: a page far into a list is found without reading the markets before it. At
@@ -87,6 +93,7 @@ CREATE INDEX markets_by_creator ON markets (creator COLLATE NOCASE);
 CREATE INDEX markets_by_question ON markets (state, question);
 CREATE INDEX markets_by_slug ON markets (state, slug);
 CREATE INDEX markets_by_start_date ON markets (state, start_date);
+CREATE INDEX markets_by_competitive ON markets (state, competitive);
 CREATE INDEX markets_by_end_date ON markets (state, end_date);
 CREATE INDEX markets_by_created_at ON markets (state, created_at);
 CREATE INDEX markets_by_updated_at ON markets (state, updated_at);

@@ -61,6 +61,7 @@ function marketFields(id: number): Fields {
     ...(id % 3 === 0 ? {} : { questionID: hex(5_000 + (id % 7)) }),
     ...sourceFields(id),
     ...(mirrorOf(id) === '' ? {} : { mirrorConditionId: mirrorOf(id) }),
+    ...(id % 3 === 1 ? {} : { competitive: (id % 4) / 4 }),
   };
 }
 
@@ -87,6 +88,7 @@ function eventCreator(id: number): string {
 function eventFields(id: number): Fields {
   return {
     ...stateOf(id + 1),
+    ...(id % 3 === 0 ? { startTime: dayOf(id * 4) } : {}),
     creator: eventCreator(id),
     title: `Title ${(id * 7) % 5}?`,
     ticker: `ticker-${(id * 11) % 4}`,
@@ -172,6 +174,7 @@ export const markets: readonly Listed[] = Array.from(
         closed: Number(flags.closed),
         volumeNum: shared.volume ?? 0,
         liquidityNum: shared.liquidity ?? 0,
+        competitive: Number(fields.competitive ?? 0),
       },
       flags: { ...flags, mirror: mirrorOf(id) !== '' },
     };
@@ -198,6 +201,7 @@ export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, inde
       creationDate: text(fields.creationDate),
       commentCount: Number(fields.commentCount),
       competitive: Number(fields.competitive),
+      startTime: text(fields.startTime ?? fields.startDate),
     },
     flags: { ...flagsOf(fields), featured: fields.featured === true },
   };
