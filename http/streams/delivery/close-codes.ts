@@ -42,7 +42,7 @@ export const STREAM_FAULTS = {
   },
   too_many_subscriptions: {
     text: 'too many subscriptions',
-    docs: 'A socket, or a message, has at most `limit` subscriptions. The whole message was ignored.',
+    docs: 'A socket or message has at most `limit` subscriptions. The whole message was ignored.',
   },
   subscriptions_too_large: {
     text: 'the subscriptions need too much memory',

@@ -16,7 +16,6 @@ import type {
   CreateMarket,
   EngineEvent,
   Input,
-  Match,
   OpenAccount,
   PlaceOrder,
   StateView,
@@ -39,6 +38,7 @@ import {
   checkTaker,
   delayOf,
   dueOrders,
+  fillOf,
   mustWait,
   openingOf,
   planOf,
@@ -125,9 +125,8 @@ export class NaiveEngine {
     const { workPerCommand } = this.#state.bounds;
     this.#workLeft = command.kind === 'advance_time' ? workPerCommand : Infinity;
     const before = this.#expireBefore();
-    const isLeft = this.#workLeft > 0;
-    const unfinished = isLeft ? [...this.#continue(), ...this.#goOn({ seq, timeMs })] : [];
-    const due = [...before, ...unfinished, ...this.#happen(timeMs)];
+    const goOn = (): EngineEvent[] => [...this.#continue(), ...this.#goOn({ seq, timeMs })];
+    const due = [...before, ...(this.#workLeft > 0 ? goOn() : []), ...this.#happen(timeMs)];
     // An advance of time that did something else pays no redemptions.
     if (command.kind !== 'advance_time') this.#workLeft = workPerCommand;
     const happened = [...due, ...this.#perform({ seq, timeMs }, command)];
@@ -179,10 +178,9 @@ export class NaiveEngine {
   /** Before anything unfinished goes on, but for a FOK, resting orders that are due expire. */
   #expireBefore(): EngineEvent[] {
     if (!this.#isUnfinished || this.#unfinished?.taker.type === 'FOK') return [];
-    const due = dueOrders(this.#state).filter(
-      ({ order, dueMs }) => order.phase === 'resting' && dueMs <= this.#timeMs,
-    );
-    const some = due.slice(0, this.#workLeft);
+    const some = dueOrders(this.#state)
+      .filter(({ order, dueMs }) => order.phase === 'resting' && dueMs <= this.#timeMs)
+      .slice(0, this.#workLeft);
     this.#workLeft -= some.length;
     return some.flatMap(({ order }) => this.#endOrder(order, 'expired'));
   }
@@ -470,27 +468,10 @@ export class NaiveEngine {
     const makerTrade = { isTaker: false, lots: size, priceTicks: maker.priceTicks };
     const ofTaker = payFees(this.#state, taker, takerTrade);
     const ofMaker = payFees(this.#state, maker, makerTrade);
-    const match = matchOf(taker, maker);
-    if (match === 'mint') market.setsLots += size;
-    if (match === 'merge') market.setsLots -= size;
-    return {
-      kind: 'fill',
-      conditionId: taker.conditionId,
-      match,
-      takerOrderId: taker.orderId,
-      makerOrderId: maker.orderId,
-      takerAccount: taker.account,
-      makerAccount: maker.account,
-      takerOutcome: taker.outcome,
-      takerSide: taker.side,
-      makerOutcome: maker.outcome,
-      makerSide: maker.side,
-      takerPriceTicks: ticks(takerPrice),
-      makerPriceTicks: ticks(maker.priceTicks),
-      lots: lots(size),
-      bucket,
-      ...fillFees(taker, maker, [ofTaker, ofMaker]),
-    };
+    const fill = fillOf(taker, { maker, lots: size });
+    if (fill.match === 'mint') market.setsLots += size;
+    if (fill.match === 'merge') market.setsLots -= size;
+    return { ...fill, bucket, ...fillFees(taker, maker, [ofTaker, ofMaker]) };
   }
 
   /** One side of a fill: a buyer pays for tokens, a seller is paid for them. */
@@ -516,9 +497,4 @@ export class NaiveEngine {
     this.#state.live.set(taker.orderId, taker);
     return this.#level(taker);
   }
-}
-
-function matchOf(taker: NaiveOrder, maker: NaiveOrder): Match {
-  if (taker.side !== maker.side) return 'transfer';
-  return taker.side === 'BUY' ? 'mint' : 'merge';
 }

@@ -6,12 +6,13 @@ import type {
   Answer,
   CancelAll,
   CancelOrders,
+  Match,
   OpenAccount,
   Outcome,
   PlaceOrder,
   Rejected,
 } from '../../../engine/index.ts';
-import { isWhole } from '../../../engine/index.ts';
+import { isWhole, lots, ticks } from '../../../engine/index.ts';
 import { checkAccount, detailsOf } from './accounts.ts';
 import { checkStep, isWord, reject } from './answers.ts';
 import { chargeOf, payableLots, ratesFor, requiredFees } from './fees.ts';
@@ -390,6 +391,31 @@ export function planOf(state: NaiveState, taker: NaiveOrder, met = 0): Plan {
     if (lots < offered) return planned('satisfied');
   }
   return planned(isSatisfied() ? 'satisfied' : 'book');
+}
+
+function matchOf(taker: NaiveOrder, maker: NaiveOrder): Match {
+  if (taker.side !== maker.side) return 'transfer';
+  return taker.side === 'BUY' ? 'mint' : 'merge';
+}
+
+/** The event of a fill, but for its trade and fees. */
+export function fillOf(taker: NaiveOrder, { maker, lots: size }: Step) {
+  return {
+    kind: 'fill',
+    conditionId: taker.conditionId,
+    match: matchOf(taker, maker),
+    takerOrderId: taker.orderId,
+    makerOrderId: maker.orderId,
+    takerAccount: taker.account,
+    makerAccount: maker.account,
+    takerOutcome: taker.outcome,
+    takerSide: taker.side,
+    makerOutcome: maker.outcome,
+    makerSide: maker.side,
+    takerPriceTicks: ticks(priceAt(taker, maker)),
+    makerPriceTicks: ticks(maker.priceTicks),
+    lots: lots(size),
+  } as const;
 }
 
 /** Expirations and releases by time, then acceptance; an order with both at once expires. */

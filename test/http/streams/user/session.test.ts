@@ -422,10 +422,7 @@ t.test('an owner has a bounded number of sockets', async (t) => {
   await bench.subscribed('alice');
 });
 
-/** Messages that have an owner's state sent again. */
-const AGAIN = [{}, { operation: 'resume', stream_id: STREAM_ID, sequence: 0 }];
-
-for (const message of AGAIN) {
+for (const message of [{}, { operation: 'resume', stream_id: STREAM_ID, sequence: 0 }]) {
   // A subscribe was free, although 9,558 orders took 33 ms.
   t.test(`state that is sent again counts for its rows: ${JSON.stringify(message)}`, async (t) => {
     const bounds = { messagesPerSecondPerAddress: 8, rowsPerMessage: 1 };
