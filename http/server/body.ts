@@ -10,6 +10,7 @@
  */
 import { ApiError, overloadedBy } from '../errors/index.ts';
 import type { HttpResponse } from '../socket/socket-library.ts';
+import type { Framing } from './framing.ts';
 
 /** Memory of a piece besides its bytes: its buffer, and a part of the memory that it is in. */
 const PIECE_BYTES = 256;
@@ -68,17 +69,19 @@ export class BodyReader {
 
 /** A request whose body has come. */
 interface Arrived {
+  readonly framing: Framing;
   readonly response: Pick<HttpResponse, 'pause'>;
   /** Whether it was answered, or its connection is gone. */
   readonly isOver: boolean;
 }
 
 /**
- * Handles a body in chunks once nothing can follow it. The library reports its end before the last
+ * Handles a body: one in chunks once nothing can follow it. The library reports its end before the last
  * line, and answers by itself what it can't read there, such as a trailer. So what arrived together
  * with the end is read first, and nothing after that. These bodies are never the library's memory.
  */
-export function afterChunks(request: Arrived, handle: () => void): void {
+export function whenComplete(request: Arrived, handle: () => void): void {
+  if (request.framing !== 'chunked') return handle();
   request.response.pause();
   setImmediate(() => {
     if (!request.isOver) handle();

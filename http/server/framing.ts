@@ -10,6 +10,7 @@
  *
  * Invariant: the answer to a request that is not plain is the last of its connection.
  */
+import { ApiError, echo } from '../errors/index.ts';
 import type { HttpRequest } from '../socket/socket-library.ts';
 
 export type Framing = 'plain' | 'chunked' | 'ambiguous';
@@ -48,4 +49,21 @@ export function readRequestHead(request: HttpRequest): RequestHead {
     hosts,
     header: (name) => values[names.indexOf(name)] ?? '',
   };
+}
+
+const VERSION = '13';
+
+/** Why a request opens no WebSocket (RFC 6455, 4.2); the library looks at its key alone. */
+export function handshakeFault(request: HttpRequest): ApiError | undefined {
+  const version = request.getHeader('sec-websocket-version');
+  const isUpgrade = request.getHeader('upgrade').toLowerCase() === 'websocket';
+  if (isUpgrade && version === VERSION) return undefined;
+  const field = isUpgrade ? 'Sec-WebSocket-Version' : 'Upgrade';
+  const [limit, actual] = isUpgrade
+    ? [VERSION, version]
+    : ['websocket', request.getHeader('upgrade')];
+  return new ApiError('handshake_invalid', { field, limit, actual: echo(actual) }, [
+    ['upgrade', 'websocket'],
+    ['sec-websocket-version', VERSION],
+  ]);
 }

@@ -53,9 +53,9 @@ import {
 } from '../socket/socket-library.ts';
 import { Answerer, NOT_READY_PAGE, RequestIds, refuseForeignPage } from './answerer.ts';
 import { authenticate, type Gate } from './authenticate.ts';
-import { afterChunks, BodyReader } from './body.ts';
+import { BodyReader, whenComplete } from './body.ts';
 import { Connections } from './connection-bound.ts';
-import { type RequestHead, readRequestHead } from './framing.ts';
+import { handshakeFault, type RequestHead, readRequestHead } from './framing.ts';
 import {
   countedOf,
   type Incoming,
@@ -279,9 +279,10 @@ export class Server<Services extends object = object> {
 
   /** The address of a client that opens a WebSocket; undefined if it was refused. */
   #admitSocket(response: HttpResponse, request: HttpRequest): string | undefined {
-    const isCurrent = this.#parts?.state?.isCurrent ?? true;
-    if (this.#state === 'open' && isCurrent) return this.#readAddress(response, request);
-    const reply = errorReply(new ApiError('service_not_ready'), this.#dialect, undefined);
+    const isOpen = this.#state === 'open' && (this.#parts?.state?.isCurrent ?? true);
+    const fault = isOpen ? handshakeFault(request) : new ApiError('service_not_ready');
+    if (fault === undefined) return this.#readAddress(response, request);
+    const reply = errorReply(fault, this.#dialect, undefined);
     const requestId = this.#ids.of(request.getHeader('x-request-id'));
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
     response.onAborted(() => this.replies.drop(response));
@@ -336,18 +337,14 @@ export class Server<Services extends object = object> {
       authenticate(incoming, route, head, parts);
     }
     incoming.trace?.passed('admission');
-    const isChunked = incoming.framing === 'chunked';
     const isUnsigned = route.auth === 'none' || route.auth === 'operator';
-    if (!endpoint.takesBody && isUnsigned && !isChunked) {
+    if (!endpoint.takesBody && isUnsigned && incoming.framing !== 'chunked') {
       this.#handle(incoming, target, EMPTY_BODY, parts);
       return;
     }
     const limit = route.bodyBytes ?? HTTP_BOUNDS.bodyBytes;
     incoming.dropBody = this.#bodies.read(incoming.response, limit, {
-      done: (body) => {
-        if (!isChunked) this.#handle(incoming, target, body, parts);
-        else afterChunks(incoming, () => this.#handle(incoming, target, body, parts));
-      },
+      done: (body) => whenComplete(incoming, () => this.#handle(incoming, target, body, parts)),
       refused: (error) => this.#answers.fail(incoming, error),
     });
   }

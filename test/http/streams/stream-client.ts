@@ -193,10 +193,14 @@ export class DeafClient {
   }
 }
 
-/** The status of the answer to a client that asks for a socket. */
-export async function upgradeStatus(port: number, path: string): Promise<number> {
+/** The status of the answer to a client that asks for a socket; `change` edits its headers. */
+export async function upgradeStatus(
+  port: number,
+  path: string,
+  change: (head: string) => string = (head) => head,
+): Promise<number> {
   const socket = connect(port, '127.0.0.1');
-  socket.write(`GET ${path} HTTP/1.1\r\n${UPGRADE.join('\r\n')}\r\n\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${change(UPGRADE.join('\r\n'))}\r\n\r\n`);
   const [bytes] = await once(socket, 'data');
   socket.destroy();
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(String(bytes))?.[1]);

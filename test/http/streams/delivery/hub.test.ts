@@ -15,6 +15,15 @@ t.test('no socket is accepted before the exchange is open and while it closes', 
   bench.open();
   t.equal(await upgradeStatus(port, '/ws/market'), 101);
   t.equal(await upgradeStatus(port, '/ws/nowhere'), 404);
+  // History: any version was accepted, and none.
+  for (const [from, to] of [
+    ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Version: 8'],
+    ['Sec-WebSocket-Version: 13', 'A: b'],
+    ['Upgrade: websocket', 'A: b'],
+  ] as const) {
+    const status = await upgradeStatus(port, '/ws/market', (head) => head.replace(from, to));
+    t.equal(status, 426, `${to} for ${from}`);
+  }
   const client = await bench.connect();
   await bench.server.close();
   t.strictSame(await client.closed, { code: 1001, reason: 'the exchange is stopping' });

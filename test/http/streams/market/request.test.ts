@@ -108,10 +108,14 @@ const BOTH = [CHANGE, BOOK, BOOK];
 const STEPS: readonly Step[] = [
   { say: {}, hears: [] },
   { say: { type: 'market', assets_ids: [] }, hears: [] },
-  { say: { assets_ids: ['1', 'no token', '05211'] }, hears: [] },
+  { say: { assets_ids: ['1', 'no token', '5211x'] }, hears: [] },
   { say: { markets: [`0x${'00'.repeat(32)}`] }, hears: [] },
   { say: { type: 'Market', assets_ids: [YES_TOKEN] }, books: [YES_TOKEN], hears: [CHANGE, BOOK] },
-  { say: { operation: 'SUBSCRIBE', assets_ids: [NO_TOKEN] }, books: [NO_TOKEN], hears: BOTH },
+  {
+    say: { operation: 'SUBSCRIBE', assets_ids: [`000${NO_TOKEN}`] },
+    books: [NO_TOKEN],
+    hears: BOTH,
+  },
   { say: {}, hears: [CHANGE, BOOK, BOOK] },
   { say: { operation: 'unsubscribe', assets_ids: [YES_TOKEN] }, hears: [CHANGE, BOOK] },
   { say: { operation: 'unsubscribe', assets_ids: [YES_TOKEN] }, hears: [CHANGE, BOOK] },
