@@ -56,6 +56,7 @@ function lotsIn(value: unknown): Lots {
   throw new Error(`The answer of the exchange is not a size: ${size.sentence}`);
 }
 
+/** In the answer of POST /order; records of orders have them in upper case. */
 const RESTING = new Set(['live', 'delayed']);
 
 /** The micros that an order to rest at this level holds, without fees. */
@@ -152,6 +153,6 @@ function placedIn(answer: JsonFields, level: BookLevel): Placed {
 
 function restIn(order: unknown): Lots {
   const { status, original_size: original, size_matched: matched } = fieldsOf(order);
-  if (typeof status !== 'string' || !RESTING.has(status)) return lots(0);
+  if (typeof status !== 'string' || !RESTING.has(status.toLowerCase())) return lots(0);
   return lots(lotsIn(original) - lotsIn(matched));
 }
