@@ -63,8 +63,8 @@ function readTls({ certFile, keyFile, caFile }: ClusterTlsFiles): FeedTls {
   } catch (error) {
     throw new StoreError(
       'feed_refused',
-      `the certificates of the cluster can't be used (${messageOf(error)}): check --cluster-cert, ` +
-        '--cluster-key, which must belong together, and --cluster-ca',
+      `the certificates of the cluster can't be used (${messageOf(error)}): check ` +
+        '--cluster-cert, --cluster-key, which must belong together, and --cluster-ca',
     );
   }
 }

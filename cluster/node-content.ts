@@ -71,7 +71,7 @@ export class NodeContent implements NodeCatalog {
     return this.#log?.state?.number ?? 0;
   }
 
-  /** Whether this node has all content of the log up to `told`, the last record that it heard of. */
+  /** Whether this node has all content up to `told`, the last record that it heard of. */
   hasAll(told: ContentStamp | undefined): boolean {
     if (this.#catalog !== undefined) return this.writeLog.hasAll(told);
     // At its start a node may claim before it opens its catalog.

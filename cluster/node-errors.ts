@@ -59,16 +59,17 @@ export function lacksContent(role: NodeRole): StoreError {
 export function clockAhead(leadMs: number, mostMs: number): StoreError {
   return new StoreError(
     'log_refused',
-    `the clock of this node is ${Math.round(leadMs / 1_000)} seconds ahead of the last core's, and ` +
-      `${Math.round(mostMs / 1_000)} are allowed: it does not take over. Set its clock right`,
+    `the clock of this node is ${Math.round(leadMs / 1_000)} seconds ahead of the last core's, ` +
+      `and ${Math.round(mostMs / 1_000)} are allowed: it does not take over. Set its clock right`,
   );
 }
 
 export function diskHangs(): StoreError {
   return new StoreError(
     'disk_failed',
-    `the disk of this node has not answered a write of its journal for ${STORE_PACE.hangMs / 1_000} ` +
-      'seconds: it is not the core. Repair the disk, and start the node with --role standby',
+    'the disk of this node has not answered a write of its journal for ' +
+      `${STORE_PACE.hangMs / 1_000} seconds: ` +
+      'it is not the core. Repair the disk, and start the node with --role standby',
   );
 }
 
@@ -76,8 +77,8 @@ export function diskHangs(): StoreError {
 export function noGateways(): StoreError {
   return new StoreError(
     'deposed',
-    'no gateway reaches this core, and gateways reach a standby: it gives its place away and ends. ' +
-      'Start it again with --role standby, and look at the network between it and the gateways',
+    'no gateway reaches this core, and gateways reach a standby: it gives its place away and ' +
+      'ends. Start it again with --role standby, and look at the network between it and the gateways',
   );
 }
 

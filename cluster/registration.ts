@@ -1,7 +1,7 @@
 /**
  * What nodes tell each other through the log: how far a core or standby has synced, so that entries
- * are kept for it, where its feed is, and whether gateways look for a core there, because they can't
- * reach theirs. A core that no gateway reaches learns so that it must give its place away.
+ * are kept for it, where its feed is, and whether gateways look for a core there, because they
+ * can't reach theirs. A core that no gateway reaches learns so that it must give its place away.
  *
  * Invariant: a gateway knocks at standbys only while it has no core. Bound: one round of knocks.
  */

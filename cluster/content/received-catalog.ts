@@ -45,7 +45,8 @@ export async function receiveCatalog(path: string, send: SendRequest): Promise<n
 
 /**
  * Whether the node of this catalog may lead: it has all content up to `told`, and all that its
- * journal has heard of. undefined if the catalog belongs to no cluster yet: then only a node may lead that begins one.
+ * journal has heard of. undefined if the catalog belongs to no cluster yet: then only a node may
+ * lead that begins one.
  */
 export function isCompleteCatalog(
   path: string,

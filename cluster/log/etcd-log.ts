@@ -15,8 +15,8 @@ import type { ReplicatedLog, ReplicatedLogOptions } from './replicated-log.ts';
 
 /**
  * Checks etcd and joins the log, or begins it. Waits while etcd does not answer, which it reports
- * as `outage`. Rejects with `log_refused` if it or the log must not be used, `funding_changed`, `log_differs` if the
- * log is not that of this node's folder, and `log_newer`.
+ * as `outage`. Rejects with `log_refused` if it or the log must not be used, `funding_changed`,
+ * `log_differs` if the log is not that of this node's folder, and `log_newer`.
  */
 export async function startEtcdLog(options: ReplicatedLogOptions): Promise<ReplicatedLog> {
   const { terms, onEvent, ...settings } = options;

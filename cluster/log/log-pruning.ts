@@ -1,7 +1,8 @@
 /**
  * Removes entries that nobody needs, at the node that holds the log. Invariants: an entry that the
  * holder has not synced in its own journal stays; so does the newest one. Others that lag are
- * waited for up to the bound of the log, logBytes of STORE_BOUNDS; beyond it they replay the core's journal.
+ * waited for up to the bound of the log, logBytes of STORE_BOUNDS; beyond it they replay the core's
+ * journal.
  */
 import { STORE_BOUNDS, StoreError } from '../../persistence/shared/index.ts';
 import type { LogHolder, LogPosition, RegisteredNode } from './command-log.ts';
