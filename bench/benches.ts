@@ -5,6 +5,7 @@
 
 import { textKind, wholeKind } from '../cli/parser/kinds.ts';
 import { flagTable, type OptionTable, optional } from '../cli/parser/option-table.ts';
+import { ETCD_MISSING, etcdVersion } from '../deploy/cluster/etcd-nodes.ts';
 import { benchCluster } from './cluster/cluster.ts';
 import { benchEngine } from './engine/engine.ts';
 import type { BenchResult } from './harness/results.ts';
@@ -25,6 +26,8 @@ export interface Bench {
   readonly options: OptionTable;
   /** The options in a run of all benchmarks. */
   readonly whole: BenchOptions;
+  /** What this machine lacks for it; undefined if nothing. */
+  missing(): string | undefined;
   run(options: BenchOptions): Promise<BenchResult>;
 }
 
@@ -35,12 +38,13 @@ function bench<Options extends BenchOptions>(
   run: (options: Options) => Promise<BenchResult>,
   meanings: { readonly [Name in keyof Required<Options>]: string | typeof LIQUIBOOK },
   whole: Options,
+  missing: Bench['missing'] = () => undefined,
 ): Bench {
   const rows = Object.entries<string | typeof LIQUIBOOK>(meanings).map(([name, meaning]) => {
     return [name, typeof meaning === 'string' ? optional(COUNT, meaning) : meaning] as const;
   });
   const options = flagTable(Object.fromEntries(rows));
-  return { options, whole, run: run as Bench['run'] }; // safe: `options` has the names of `Options`
+  return { options, whole, missing, run: run as Bench['run'] }; // safe: `options` has the names of `Options`
 }
 
 const ROUNDS = 'Rounds of each comparison';
@@ -65,6 +69,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       takeovers: 'How often the core is killed',
     },
     { rounds: 2, seconds: 1, orders: 100_000, takeovers: 2 },
+    () => (etcdVersion() === undefined ? ETCD_MISSING : undefined),
   ),
   long: bench(benchLong, { percent: 'Percent of the full sizes' }, { percent: 10 }),
   restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),

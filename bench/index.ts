@@ -4,7 +4,8 @@
  * of one benchmark follow its name: `npm run bench -- long --percent 10`.
  *
  * A whole run appends one line to results.jsonl, and so does each named benchmark that succeeds.
- * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid.
+ * The exit code is 1 if a benchmark fails, and 2 if the arguments are invalid. A whole run skips a
+ * benchmark for which the machine lacks something, and says so; a named one fails then.
  */
 import { tmpdir } from 'node:os';
 import { readProgramOptions } from '../cli/parser/program-options.ts';
@@ -18,7 +19,7 @@ import {
   whole,
 } from './harness/print.ts';
 import { appendResult, idleness, machine, resultHead, syncMs } from './harness/results.ts';
-import { failedRow, type SummaryRow, summaryLines } from './harness/summary.ts';
+import { failedRow, type SummaryRow, skippedRow, summaryLines } from './harness/summary.ts';
 import { runBench } from './run-bench.ts';
 
 /** Time limit of one benchmark in a whole run: several times what it needs on an idle machine. */
@@ -58,8 +59,15 @@ printLine(`${machineText}; ${idleText}`);
 const rows: SummaryRow[] = [];
 const results: Record<string, unknown> = {};
 const failures: string[] = [];
+const skipped: string[] = [];
 const seconds: Record<string, number> = {};
 for (const name of isWhole ? Object.keys(BENCHES) : names) {
+  const missing = BENCHES[name]?.missing();
+  if (missing !== undefined) {
+    rows.push(isWhole ? skippedRow(name) : failedRow(name));
+    (isWhole ? skipped : failures).push(`${name} has not run: ${missing}`);
+    continue;
+  }
   printProgress(`${name} begins`);
   const startMs = performance.now();
   const result = isWhole
@@ -80,7 +88,7 @@ if (isWhole) {
 }
 printLine(`${machineText}; commit ${head.commit}; ${idleText}`);
 for (const line of summaryLines(rows, isQuiet)) printLine(line);
-for (const failure of failures) printLine(`  ${failure}`);
+for (const line of [...skipped, ...failures]) printLine(`  ${line}`);
 const each = Object.entries(seconds).map(([name, taken]) => `${name} ${taken}`);
 printLine(`  ${whole(took)} seconds: ${each.join(', ')}`);
 if (failures.length > 0) process.exitCode = 1;

@@ -58,6 +58,11 @@ export function failedRow(name: string): SummaryRow {
   return { ...summaryRow({ what: name, ours: 'failed' }), met: 'no' };
 }
 
+/** The row of a benchmark for which this machine lacks something. */
+export function skippedRow(name: string): SummaryRow {
+  return summaryRow({ what: name, ours: 'skipped' });
+}
+
 /** On a machine that is not quiet, a budget without a reference that is not met says nothing. */
 export function summaryLines(rows: readonly SummaryRow[], isQuiet = true): string[] {
   const shown = ({ met, reference, ours }: SummaryRow): string =>

@@ -50,6 +50,9 @@ export function etcdVersion(): string | undefined {
   return /etcd Version: (\S+)/.exec(stdout)?.[1];
 }
 
+/** What to say if there is no `etcdVersion`. */
+export const ETCD_MISSING = 'etcd is not installed: run "npm run cluster:install" as root';
+
 /** What a node says of itself, or undefined if it does not answer in time. */
 async function etcdStatus(
   url: string,

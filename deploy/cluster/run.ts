@@ -9,7 +9,7 @@ import { textKind, wholeKind } from '../../cli/parser/kinds.ts';
 import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
 import { readProgramOptions } from '../../cli/parser/program-options.ts';
 import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
-import { etcdVersion } from './etcd-nodes.ts';
+import { ETCD_MISSING, etcdVersion } from './etcd-nodes.ts';
 
 const MOST_NODES = 9;
 const FAILED = 1;
@@ -89,7 +89,7 @@ const { values } = readProgramOptions({
 });
 const version = etcdVersion();
 if (version === undefined) {
-  process.stderr.write('etcd is not installed: run "npm run cluster:install" as root\n');
+  process.stderr.write(`${ETCD_MISSING}\n`);
   process.exit(FAILED);
 }
 const stopped = stopSignal();

@@ -29,6 +29,16 @@ t.test('unknown arguments end the run at once, with exit code 2 and a message', 
   }
 });
 
+// History: it said "etcd-1 did not become ready:" and nothing else.
+t.test('the cluster without etcd says what to install', async (t) => {
+  const { status, stdout } = spawnSync(process.execPath, [INDEX, 'cluster'], {
+    encoding: 'utf8',
+    env: { ...process.env, PATH: '' },
+  });
+  t.equal(status, 1);
+  t.match(stdout, 'cluster has not run: etcd is not installed: run "npm run cluster:install"');
+});
+
 t.test('each benchmark has the options that a whole run gives it', async (t) => {
   for (const [name, { options, whole }] of Object.entries(BENCHES)) {
     for (const option of Object.keys(whole)) t.ok(options[option], `${name} --${option}`);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { textKind, wholeKind } from '../../cli/parser/kinds.ts';
 import { flagTable, option, optional } from '../../cli/parser/option-table.ts';
 import { readProgramOptions } from '../../cli/parser/program-options.ts';
-import { etcdVersion } from '../../deploy/cluster/etcd-nodes.ts';
+import { ETCD_MISSING, etcdVersion } from '../../deploy/cluster/etcd-nodes.ts';
 import { TestNetwork } from './network.ts';
 import { FAULTS, type FaultResult, runFault } from './run-fault.ts';
 import { quantile, runTakeovers } from './takeovers.ts';
@@ -84,7 +84,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 if (etcdVersion() === undefined) {
-  process.stderr.write('etcd is not installed: run "npm run cluster:install" as root\n');
+  process.stderr.write(`${ETCD_MISSING}\n`);
   process.exit(FAILED);
 }
 const noNetwork = TestNetwork.refusal();
