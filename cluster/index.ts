@@ -10,5 +10,5 @@ import type { Plot } from '../http/services/index.ts';
 
 export const clusterPlot: Plot = {
   name: 'cluster',
-  load: async () => (await import('./plot-node.ts')).CLUSTER,
+  load: async () => (await import('./plot-node.ts')).CLUSTER_PART,
 };

@@ -14,7 +14,7 @@ import { CoreHeartbeats } from './core-heartbeats.ts';
 import { NodeGate } from './node-gate.ts';
 import { NodeOpening, type NodeOpeningOptions } from './opening.ts';
 
-export const CLUSTER: PlotPart = {
+export const CLUSTER_PART: PlotPart = {
   begin: (base): PlotProcess => {
     const { cluster } = base.settings;
     return cluster === undefined ? {} : { join: (core) => join(cluster, base, core) };

@@ -15,7 +15,6 @@ export {
   type LogHolder,
   type LogPart,
   type LogPosition,
-  type RegisteredNode,
 } from './command-log.ts';
 export { decodeEntry, encodeEntry } from './entry-codec.ts';
 export { startEtcdLog } from './etcd-log.ts';

@@ -68,7 +68,7 @@ export interface Place {
 const PLACE = /^(\d{1,15})-(0x[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** The place of a request's cursor. Throws as `offsetOf` does. */
-export function placeOf(cursor: string | undefined): Place {
+export function cursorPlace(cursor: string | undefined): Place {
   const [, offset, after = ''] = PLACE.exec(Buffer.from(cursor ?? '', 'base64').toString()) ?? [];
   const place = { offset: Number(offset), after };
   if (offset !== undefined && cursorOf(place.offset, after) === cursor) return place;

@@ -5,6 +5,7 @@
 export {
   CursorParameter,
   cursorOf,
+  cursorPlace,
   END_CURSOR,
   endOfOrders,
   NEXT_OF_ORDERS,
@@ -12,7 +13,6 @@ export {
   pageAfterEnd,
   pageOf,
   pageSchema,
-  placeOf,
 } from './cursor.ts';
 export {
   builderCodeIn,

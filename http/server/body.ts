@@ -76,12 +76,16 @@ interface Arrived {
 }
 
 /**
- * Handles a body: one in chunks once nothing can follow it. The library reports its end before the last
- * line, and answers by itself what it can't read there, such as a trailer. So what arrived together
- * with the end is read first, and nothing after that. These bodies are never the library's memory.
+ * Handles a body: one in chunks once nothing can follow it. The library reports its end before the
+ * last line, and answers by itself what it can't read there, such as a trailer. So what arrived
+ * together with the end is read first, and nothing after that. These bodies are never the library's
+ * memory.
  */
 export function whenComplete(request: Arrived, handle: () => void): void {
-  if (request.framing !== 'chunked') return handle();
+  if (request.framing !== 'chunked') {
+    handle();
+    return;
+  }
   request.response.pause();
   setImmediate(() => {
     if (!request.isOver) handle();

@@ -41,7 +41,7 @@ export interface ContentRecords {
   since(after: ContentStamp, bytes: number): Uint8Array[];
   /** The last record of a lineage that this node has heard of; 0 if there is none. */
   last(lineage: string): number;
-  /** Whether all records after this one are here, up to `told` and all that the journal heard of. */
+  /** Whether all records after this one are here, up to `told` and all the journal heard of. */
   hasAllAfter(after: ContentStamp, told: ContentStamp | undefined): boolean;
   close(): void;
 }

@@ -167,8 +167,8 @@ function checkDigest(
   if (known === null || known === digest) return;
   throw new StoreError(
     'snapshot_damaged',
-    `the balances in the snapshot ${path} have the digest ${digest}, but after command ${seq} the ` +
-      `journal has ${known}: it shows another state, and is not used. Remove it`,
+    `the balances in the snapshot ${path} have the digest ${digest}, but after command ${seq} ` +
+      `the journal has ${known}: it shows another state, and is not used. Remove it`,
   );
 }
 

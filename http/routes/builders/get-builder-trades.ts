@@ -7,13 +7,13 @@ import {
   addressFilter,
   builderFilter,
   CursorParameter,
+  cursorPlace,
   END_CURSOR,
   hashFilter,
   OptionalText,
   onlySet,
   pageOf,
   pageSchema,
-  placeOf,
   timeFilter,
   tokenFilter,
   uuidFilter,
@@ -61,7 +61,7 @@ export const getBuilderTrades = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const scope = scopeOf(query, caller);
     const limit = READ_BOUNDS.builderTradesPerPage;
-    const { offset, after } = placeOf(query.next_cursor);
+    const { offset, after } = cursorPlace(query.next_cursor);
     const { records, more } = await services.exchange.reader.trades({
       offset: after === undefined ? offset : 0,
       limit,

@@ -4,13 +4,13 @@ import { ApiError, echo } from '../../errors/index.ts';
 import { AccountOrder, formatOrder, textFinder } from '../../format/index.ts';
 import {
   CursorParameter,
+  cursorPlace,
   endOfOrders,
   hashFilter,
   NEXT_OF_ORDERS,
   OptionalText,
   offsetOf,
   onlySet,
-  placeOf,
   pageAfterEnd,
   pageOf,
   pageSchema,
@@ -109,7 +109,7 @@ export const getDataOrders = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const limit = READ_BOUNDS.ordersPerPage;
     if (query.next_cursor === '') return pageAfterEnd(limit);
-    const { offset, after } = placeOf(query.next_cursor);
+    const { offset, after } = cursorPlace(query.next_cursor);
     const { records, more } = await services.exchange.reader.liveOrders({
       owner: caller.owner,
       offset: after === undefined ? offset : 0,

@@ -4,13 +4,13 @@ import { AccountTrade, formatTrade, textFinder } from '../../format/index.ts';
 import {
   addressFilter,
   CursorParameter,
+  cursorPlace,
   END_CURSOR,
   hashFilter,
   OptionalText,
   onlySet,
   pageOf,
   pageSchema,
-  placeOf,
   timeFilter,
   tokenFilter,
   uuidFilter,
@@ -45,7 +45,7 @@ export const getDataTrades = defineRoute({
   handler: async ({ query, caller, request, services }) => {
     const { owner } = caller;
     const limit = READ_BOUNDS.tradesPerPage;
-    const { offset, after } = placeOf(query.next_cursor);
+    const { offset, after } = cursorPlace(query.next_cursor);
     const { records, more } = await services.exchange.reader.trades({
       owner,
       offset: after === undefined ? offset : 0,

@@ -4,12 +4,12 @@ import type { Dialect } from '../../../http/codec/headers.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import {
   cursorOf,
+  cursorPlace,
   END_CURSOR,
   endOfOrders,
   offsetOf,
   pageAfterEnd,
   pageOf,
-  placeOf,
 } from '../../../http/parameters/cursor.ts';
 import vectors from '../../vectors.json' with { type: 'json' };
 
@@ -30,11 +30,11 @@ const ORDER = `0x${'4c'.repeat(32)}`;
 const TRADE = '28c4d2eb-0000-8104-8eb1-016ccc16f780';
 t.test('a cursor may bind the item before its page', async (t) => {
   for (const after of [ORDER, TRADE]) {
-    t.strictSame(placeOf(cursorOf(100, after)), { offset: 100, after });
+    t.strictSame(cursorPlace(cursorOf(100, after)), { offset: 100, after });
   }
-  t.strictSame(placeOf('MTAw'), { offset: 100 }, 'one that a client made itself');
+  t.strictSame(cursorPlace('MTAw'), { offset: 100 }, 'one that a client made itself');
   for (const after of ['', '1', `${ORDER}0`, ORDER.toUpperCase()]) {
-    t.throws(() => placeOf(cursorOf(100, after)), { code: 'invalid_cursor' }, after);
+    t.throws(() => cursorPlace(cursorOf(100, after)), { code: 'invalid_cursor' }, after);
   }
 });
 

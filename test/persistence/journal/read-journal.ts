@@ -1,4 +1,5 @@
 /** Reads a whole journal with its archives, to compare two journals. */
+import SqliteDatabase from 'better-sqlite3';
 import { JournalReader, type StoredCommand } from '../../../persistence/journal/reader.ts';
 import { journalOf } from './fixture.ts';
 
@@ -50,4 +51,13 @@ export function contentsOf({ commands, fills, checksums }: Everything) {
     fills,
     checksums,
   };
+}
+
+/** How many rows of a table of the journal belong to commands up to `lastSeq`. */
+export function countIn(dataDir: string, table: string, lastSeq: number): unknown {
+  const database = new SqliteDatabase(journalOf(dataDir), { readonly: true });
+  const count = database.prepare(`SELECT count(*) FROM ${table} WHERE seq <= ?`).pluck();
+  const found = count.get(lastSeq);
+  database.close();
+  return found;
 }

@@ -43,14 +43,16 @@ export function flipByte(name: string, place: (length: number) => number): Plant
   };
 }
 
+const COMMAND =
+  'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends, digest ' +
+  'FROM commands WHERE seq = ?';
+
 /** Replaces a text in a command and updates its checksum. */
 export function forgeCommand(seq: number, from: string, to: string): Plant {
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
     type Row = { timeMs: number; kind: string; payload: string; ends: number; digest: number };
-    const select = database.prepare<[number], Row>(
-      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends, digest FROM commands WHERE seq = ?',
-    );
+    const select = database.prepare<[number], Row>(COMMAND);
     const row = select.get(seq);
     const forged = row?.payload.replace(from, to);
     if (row === undefined || forged === undefined || forged === row.payload) {
@@ -69,9 +71,7 @@ export function forgeOrder(seq: number, change: (packed: Buffer) => Buffer): Pla
   return (folder) => {
     const database = new SqliteDatabase(join(folder, 'journal.db'));
     type Row = { timeMs: number; kind: string; payload: Buffer; ends: number; digest: number };
-    const select = database.prepare<[number], Row>(
-      'SELECT time_ms AS timeMs, kind, payload, ends_batch AS ends, digest FROM commands WHERE seq = ?',
-    );
+    const select = database.prepare<[number], Row>(COMMAND);
     const row = select.get(seq);
     assert.ok(row !== undefined, `command ${seq} is there`);
     const payload = change(row.payload);
