@@ -78,7 +78,8 @@ export function noGateways(): StoreError {
   return new StoreError(
     'deposed',
     'no gateway reaches this core, and gateways reach a standby: it gives its place away and ' +
-      'ends. Start it again with --role standby, and look at the network between it and the gateways',
+      'ends. Start it again with --role standby, and look at the network between it and ' +
+      'the gateways',
   );
 }
 
