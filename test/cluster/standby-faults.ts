@@ -4,7 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from '../../deploy/cluster/cluster.ts';
-import { type Fault, type FaultPlace, SOME, takeover, takeoverWords } from './fault.ts';
+import {
+  type Fault,
+  type FaultPlace,
+  SOME,
+  type Takeover,
+  takeover,
+  takeoverWords,
+} from './fault.ts';
 import { deleteKey, readRecord } from './keys.ts';
 import { OLDER_PROGRAM, preloading } from './preloads.ts';
 
@@ -83,10 +90,11 @@ function offsetFile(folder: string, name: string): string {
 }
 
 /** Cores only: clients sign with their own time, which gateways compare with theirs. */
-async function shiftClocks({ world, cluster, folder }: FaultPlace): Promise<string> {
+async function shiftClocks(place: FaultPlace): Promise<string> {
+  const { world, cluster, folder } = place;
   const set = (name: string, ms: number): void => writeFileSync(offsetFile(folder, name), `${ms}`);
   const words: string[] = [];
-  for (const offsetMs of [HOUR_MS, -HOUR_MS, 0]) {
+  for (const offsetMs of [HOUR_MS, 0]) {
     const leader = await cluster.leader();
     for (const { name } of cluster.cores) set(name, name === leader.name ? offsetMs : -offsetMs);
     await world.acknowledge(SOME);
@@ -97,7 +105,32 @@ async function shiftClocks({ world, cluster, folder }: FaultPlace): Promise<stri
     await world.revive(seen.old);
     words.push(`${seen.acknowledgedMs} ms`);
   }
-  return `takeovers between clocks that were up to two hours apart: ${words.join(', ')}`;
+  const { old, acknowledgedMs } = await claimWhileAhead(place, set);
+  await world.revive(old);
+  return (
+    `takeovers while the core was two hours ahead and while none was: ${words.join(', ')}; by a ` +
+    `standby an hour ahead, once its clock was set right: ${acknowledgedMs} ms`
+  );
+}
+
+/** A standby whose clock is ahead does not claim, says so, and claims when its clock is right. */
+function claimWhileAhead(
+  { world, cluster }: FaultPlace,
+  set: (name: string, ms: number) => void,
+): Promise<Takeover> {
+  return takeover(world, async () => {
+    const leader = await cluster.leader();
+    const standby = cluster.cores.find((node) => node !== leader);
+    assert.ok(standby !== undefined);
+    set(standby.name, HOUR_MS);
+    await leader.child.kill();
+    const lastMs = performance.now() + ENDS_MS;
+    while (!standby.log.includes("ahead of the last core's")) {
+      assert.ok(performance.now() < lastMs, `it says nothing of its clock:\n${standby.log}`);
+      await sleep(LOOK_MS);
+    }
+    set(standby.name, 0);
+  });
 }
 
 export const STANDBY_FAULTS: readonly Fault[] = [
@@ -115,7 +148,7 @@ export const STANDBY_FAULTS: readonly Fault[] = [
   { name: 'older-standby', what: 'an older program comes as standby', act: comeOlder },
   {
     name: 'clocks',
-    what: "the cores' clocks jump and are an hour off in both directions",
+    what: "the cores' clocks jump, and a standby that is an hour ahead waits until it is not",
     options: (folder) => ({
       environmentOf: (name) => {
         if (!name.startsWith('core')) return {};
