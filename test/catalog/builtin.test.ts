@@ -131,6 +131,7 @@ t.test('an import stores every field of the built-in catalog', async (t) => {
       creator: `0x${'c0ffee'.repeat(6)}c0de`,
       mirrorConditionId: '',
       mirrorTokenIds: ['', ''],
+      sourcePrices: undefined,
       minimumTickSize: market.orderPriceMinTickSize,
       minimumOrderSize: market.orderMinSize,
     })),

@@ -60,10 +60,10 @@ t.test('a checkpoint brings back what was before', async (t) => {
   await page.getByRole('cell', { name: 'before <b>the</b> order', exact: true }).waitFor();
   await checkAppearance(t, page, 'sandbox');
   const { body } = await alice.place({ tokenId: exchange.plain.tokenIds[0], priceTicks: 1_000 });
-  t.match((await alice.signed('GET', `/data/order/${body.orderID}`)).text, /live/);
+  t.match((await alice.signed('GET', `/data/order/${body.orderID}`)).text, /LIVE/);
   await page.getByRole('button', { name: 'Restore', exact: true }).click();
   await dialog.getByText('Everything that happened since is lost').waitFor();
   await finish(page, 'Restore');
   await page.getByText('The exchange is back at').waitFor();
-  t.notMatch((await alice.signed('GET', `/data/order/${body.orderID}`)).text, /live/);
+  t.notMatch((await alice.signed('GET', `/data/order/${body.orderID}`)).text, /LIVE/);
 });
