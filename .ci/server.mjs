@@ -1,7 +1,6 @@
 /**
  * Makes the folder from which a server runs the exchange: what the npm package has, and beside it
- * the lock file, so that its packages are those that the tests ran with, and what an operator
- * installs on the machine. `node .ci/server.mjs FOLDER` makes one; releases have it as an archive.
+ * the lock file, so that its packages are those that the tests ran with. `node .ci/server.mjs FOLDER` makes one; releases have it as an archive.
  *
  * Invariant: the folder has no sources. So `outcome-exchange` runs the bundle there, which was made
  * with the other files and can't be older than they are.
@@ -15,17 +14,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** What the npm package lacks. */
-const BESIDE = [
-  '.ci/install.mjs',
-  '.npmrc',
-  'package-lock.json',
-  'COMPATIBILITY.md',
-  'RELIABILITY.md',
-  'SECURITY.md',
-  'deploy/proxy',
-  'deploy/systemd',
-  'deploy/watching',
-];
+const BESIDE = ['.ci/install.mjs', '.npmrc', 'package-lock.json'];
 
 /** Makes the npm package in a folder, and returns the name of its file. */
 export function pack(folder) {

@@ -1,5 +1,12 @@
 /** The types of the npm package. */
 
+declare global {
+  // For `await using`; projects without that library of TypeScript have the types too.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 export interface ExchangeOptions {
   /** The data folder. Without it all data is in memory, and gone at the end. */
   readonly dataDir?: string;
@@ -36,9 +43,27 @@ export interface FaultMatch {
   readonly user_agent?: string;
 }
 
-/** docs/sandbox.md lists the kinds with their parameters. */
+/** docs/sandbox.md lists the kinds with their parameters; the operator's `/docs` has schemas. */
+export const FAULT_NAMES = [
+  'closed_socket',
+  'lost_acknowledgement',
+  'muted_socket',
+  'pause_market',
+  'post_only',
+  'rate_limited',
+  'resolve_market',
+  'restart',
+  'sequence_gap',
+  'slow_answer',
+  'stale_book',
+  'tick_size_change',
+  'too_early',
+  'trade_status',
+  'unavailable',
+] as const;
+
 export interface FaultRequest {
-  readonly kind: string;
+  readonly kind: (typeof FAULT_NAMES)[number];
   readonly match?: FaultMatch;
   readonly probability?: number;
   readonly count?: number;

@@ -1,15 +1,16 @@
 /** The npm package, as another project uses it, and what a server runs, which is made of it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { makeServer } from '../../.ci/server.mjs';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Exchange } from '../../sandbox/package/exchange-types.ts';
+import { FAULT_KINDS } from '../../sandbox/faults/kinds.ts';
+import { type Exchange, FAULT_NAMES } from '../../sandbox/package/exchange-types.ts';
 import type { ExchangeError } from '../../sandbox/package/operator.ts';
 import type { startExchange } from '../../sandbox/package/start-exchange.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -42,9 +43,26 @@ t.test('the package has the program, its data and its documents, and no sources'
     t.ok(project.files.includes(path), path);
   }
   const foreign = project.files.filter((path) =>
-    /^(test|bench|\.ci|engine)\/|(?<!\.d)\.ts$/.test(path),
+    /^(test|bench|\.ci|engine)\/.*(?<!\.md)$|^(?!docs\/|deploy\/).*(?<!\.d)\.ts$/.test(path),
   );
   t.strictSame(foreign, []);
+});
+
+// History: 106 of 175 links led to files that the package does not have.
+t.test('every link of its documents leads to a file of it', async (t) => {
+  const home = join(project.folder, 'node_modules', 'outcome-exchange');
+  const documents = project.files.filter((path) => path.endsWith('.md'));
+  const dead = documents.flatMap((path) =>
+    [...readFileSync(join(home, path), 'utf8').matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
+      .map(([, link = '']) => join(dirname(path), link))
+      .filter((target) => !existsSync(join(home, target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  t.strictSame(dead, []);
+});
+
+t.test('its kinds of faults are those of the exchange', async (t) => {
+  t.strictSame([...FAULT_NAMES], FAULT_KINDS.map(({ name }) => name).sort());
 });
 
 t.test("the test of a bot in README passes, and fails without the exchange's memory", async (t) => {
@@ -83,7 +101,7 @@ t.test('its types are those of a strict project in TypeScript', async (t) => {
     return execFileSync('tsc', words, { cwd: project.folder, encoding: 'utf8' });
   };
   t.equal(compile(code("'restart'")), '');
-  t.throws(() => compile(code('1')), 'a kind is a text');
+  t.throws(() => compile(code("'restrt'")), 'a kind is one of the exchange');
 });
 
 t.test('npx outcome-exchange prints its help', async (t) => {
@@ -120,7 +138,7 @@ t.test('a server runs the bundle: no sources are beside it', async (t) => {
   makeServer(project.packageFile, home);
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
   t.strictSame(
-    files.filter((path) => /(?<!\.d)\.tsx?$/.test(path)),
+    files.filter((path) => /^(?!docs\/|deploy\/).*(?<!\.d)\.tsx?$/.test(path)),
     [],
   );
   // Without the lock file, an installation would choose other packages than those of the tests.
@@ -197,7 +215,7 @@ t.test('its functions do what their routes do, and throw their refusals', async 
   t.match(await checkpoints.list(), [{ id, name: 'empty' }]);
   await checkpoints.remove(id);
   t.same(await checkpoints.list(), []);
-  const refusal = await faults.add({ kind: 'none' }).catch((error: unknown) => error);
+  const refusal = await faults.add({ kind: 'none' as 'restart' }).catch((error: unknown) => error);
   t.type(refusal, packed.ExchangeError);
   t.match(refusal, { name: 'ExchangeError', status: 400, code: 'invalid_payload' });
   await Promise.all([exchange.stop(), exchange.stop()]);
