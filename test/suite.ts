@@ -38,6 +38,7 @@ const WATCHES_THREADS: readonly string[] = [
   'test/catalog/host.test.ts',
   'test/persistence/reads/host.test.ts',
   'test/persistence/threads/parked-threads.test.ts',
+  'test/persistence/threads/thread-priority.test.ts',
 ];
 const NEW_THREADS = 'with new threads';
 const OPTIMIZED = 'optimized';

@@ -72,6 +72,9 @@ import { errorReply, PREFLIGHT } from './reply.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import { createEndpoint, type Endpoint, type Found, isCheapToCheck, Router } from './router.ts';
 
+/** The others sign path and body with an HMAC. */
+const WITHOUT_HMAC: readonly string[] = ['none', 'l1', 'operator'];
+
 type Target = Extract<Found<Endpoint>, { kind: 'route' }>;
 type Parts = Gate & Omit<ServerParts<unknown>, 'services'>;
 type State = 'starting' | 'open' | 'stopping';
@@ -426,10 +429,6 @@ export class Server<Services extends object = object> {
     const { route, checks, services } = found.target;
     const { trace } = incoming;
     trace?.passed('body');
-    // The HMAC does not separate path and body: it could be the end of another request's path.
-    if (!found.target.takesBody && body.length > 0) {
-      throw new ApiError('invalid_payload', { field: 'body', limit: 0, actual: body.length });
-    }
     const time = timeOf(parts.clock);
     const paths = found.path === path ? [path] : [found.path, path];
     const signed = { method, paths, body, ...time };
@@ -437,6 +436,10 @@ export class Server<Services extends object = object> {
     if (route.givesWay) this.#loadGate?.admit(senderOf(incoming, parts.authentication));
     const caller = authenticate(incoming, route, signed, parts);
     trace?.passed('authentication');
+    // The HMAC does not separate path and body: it could be the end of another request's path.
+    if (!found.target.takesBody && body.length > 0 && !WITHOUT_HMAC.includes(route.auth)) {
+      throw new ApiError('invalid_payload', { field: 'body', limit: 0, actual: body.length });
+    }
     if (route.sandbox && !this.#hasSandbox) throw new ApiError('sandbox_only');
     const checkedBody = this.#countedBody(incoming, found.target, caller, body);
     const isStopping = this.#state === 'stopping';

@@ -81,17 +81,17 @@ for (const redemption of MODES) {
       const before = await balances();
       const { statuses, waiting } = await trade(life, market);
       t.strictSame(statuses, {
-        asked: ['live', 'live'],
-        first: ['delayed', 'matched'],
-        killed: ['delayed', 'canceled'],
-        second: ['delayed', 'matched'],
-        waiting: ['delayed', 'delayed'],
+        asked: ['live', 'LIVE'],
+        first: ['delayed', 'MATCHED'],
+        killed: ['delayed', 'CANCELED'],
+        second: ['delayed', 'MATCHED'],
+        waiting: ['delayed', 'DELAYED'],
       });
       const isAutomatic = redemption === 'automatic';
       const told = { status: 'resolved', payout, redeem_all: isAutomatic, duplicate: false };
       t.match(await act(`/markets/${id}/resolve`, { payout }), told);
       const ended = (await bob.signed('GET', `/data/order/${waiting}`)).body;
-      t.match(ended, { status: 'canceled' }, 'the waiting order is canceled');
+      t.match(ended, { status: 'CANCELED' }, 'the waiting order is canceled');
       for (const who of [alice, bob, carol]) {
         const key = `r-${id}`;
         const answer = await who.signed('POST', '/sets/redeem', { market: id, key });

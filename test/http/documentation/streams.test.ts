@@ -87,6 +87,10 @@ t.test('the real messages of a session match the document', async (t) => {
   );
   const bench = await startStreams(t, { subscriptionsPerSocket: 1, messageBytes: 200 });
   await provokeErrors(bench, heard);
+  const full = await startStreams(t, { subscriptionBytesPerSocket: 100 });
+  const client = await Listener.open(full.url, 'market', heard);
+  await client.provoke({ assets_ids: [[...full.registry.markets()][0]?.tokenIds[0]] });
+  client.close();
   const seen = new Set<string>();
   for (const [key, all] of heard) {
     t.ok(messages[key] !== undefined, `${key} is in the document`);
