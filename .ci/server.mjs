@@ -1,6 +1,7 @@
 /**
  * Makes the folder from which a server runs the exchange: what the npm package has, and beside it
- * the lock file, so that its packages are those that the tests ran with. `node .ci/server.mjs FOLDER` makes one; releases have it as an archive.
+ * the lock file, so that its packages are those that the tests ran with. `node .ci/server.mjs
+ * FOLDER` makes one; releases have it as an archive.
  *
  * Invariant: the folder has no sources. So `outcome-exchange` runs the bundle there, which was made
  * with the other files and can't be older than they are.

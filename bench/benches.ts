@@ -44,7 +44,8 @@ function bench<Options extends BenchOptions>(
     return [name, typeof meaning === 'string' ? optional(COUNT, meaning) : meaning] as const;
   });
   const options = flagTable(Object.fromEntries(rows));
-  return { options, whole, missing, run: run as Bench['run'] }; // safe: `options` has the names of `Options`
+  // Safe: `options` has the names of `Options`.
+  return { options, whole, missing, run: run as Bench['run'] };
 }
 
 const ROUNDS = 'Rounds of each comparison';

@@ -1,11 +1,11 @@
 /**
  * Prints a HAR file of signed orders of the dev accounts, which load tools such as autocannon send
- * (bench/README.md). Its arguments are the file with the line of `npm start -- --json`, and a number
- * of orders. The orders are good for five minutes, and a second time they are answered as repeated.
+ * (bench/README.md). Its arguments are the file with the line of `npm start -- --json`, and a
+ * number of orders. They are good for five minutes, and a second time answered as repeated.
  */
 import { readFileSync } from 'node:fs';
-import { printError } from '../harness/print.ts';
 import { Orders } from '../harness/orders.ts';
+import { printError } from '../harness/print.ts';
 
 const [file, count = '1000'] = process.argv.slice(2);
 if (file === undefined || !/^\d{1,6}$/.test(count)) {

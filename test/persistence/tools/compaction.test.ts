@@ -490,14 +490,9 @@ t.test('a step never crosses a change of rules, archived or not', async (t) => {
     journal.close();
     if (round === 'before') await compactJournal({ dataDir });
   }
-  const archive = new SqliteDatabase(
-    join(dataDir, 'archive', archiveName({ firstSeq: 1, lastSeq: SAFE })),
-    { readonly: true },
-  );
-  const rules = archive.prepare('SELECT * FROM rules ORDER BY from_seq').raw().all();
-  t.same(rules, [
-    [1, -1],
-    [50, 0],
-  ]);
+  const path = join(dataDir, 'archive', archiveName({ firstSeq: 1, lastSeq: SAFE }));
+  const archive = new SqliteDatabase(path, { readonly: true });
+  const rules = archive.prepare('SELECT version FROM rules ORDER BY from_seq').pluck().all();
+  t.same(rules, [-1, 0]);
   archive.close();
 });

@@ -87,7 +87,9 @@ function show(world: World, position: MadePosition): Item {
     oppositeOutcome: labels[1 - outcome],
     oppositeAsset: tokenOf(position.market, 1 - outcome),
     timestamp: Math.floor((isOpen ? position.changedMs : closedMs) / 1000),
-    endDate: market.endDate,
+    endDate: isOpen
+      ? (market.endDate ?? '').slice(0, 10)
+      : (market.endDate ?? new Date(closedMs).toISOString()),
     ...(isOpen ? { negativeRisk: false } : {}),
   };
 }
