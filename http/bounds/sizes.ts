@@ -47,6 +47,8 @@ export const HTTP_BOUNDS = {
   sharedLimitCounters: 256,
   /** How far reads may lag behind the journal while the exchange counts as ready. */
   readyLagMs: 10_000,
+  /** How long the journal may leave commands uncommitted while the exchange counts as ready. */
+  readyCommitMs: 1_000,
   /** How long requests in flight may take to finish when the server closes. */
   closeGraceMs: 5_000,
   /** The same before a checkpoint is restored; after it they get `service_not_ready`. */

@@ -71,7 +71,11 @@ export const HealthReport = Type.Object({
         ok: Ok,
         durableSeq: Type.Integer({ description: 'Sequence number of the last durable command' }),
       },
-      { description: 'The journal thread runs and its last commit succeeded' },
+      {
+        description:
+          'The journal thread runs, its last commit succeeded, and no command has waited for one ' +
+          `for ${HTTP_BOUNDS.readyCommitMs} ms, as far as earlier reports saw it`,
+      },
     ),
     projector: Type.Object(
       {
@@ -151,6 +155,8 @@ export class Health {
   #parts: HealthParts | undefined;
   /** A durable command that is watched until reads show it, and since when. */
   #awaited = { seq: 0, sinceMs: 0 };
+  /** Commands after this one waited for their commit at the last report, and since when. */
+  #uncommitted = { after: -1, sinceMs: 0 };
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -183,6 +189,15 @@ export class Health {
     return Math.max(durableSeq - projectedSeq, 0);
   }
 
+  /** How long reports have seen the same commands wait for their commit. */
+  #uncommittedMs({ appliedSeq, durableSeq }: HealthParts['exchange']): number {
+    const nowMs = this.#clock();
+    if (appliedSeq === durableSeq || this.#uncommitted.after !== durableSeq) {
+      this.#uncommitted = { after: durableSeq, sinceMs: nowMs };
+    }
+    return nowMs - this.#uncommitted.sinceMs;
+  }
+
   /** `isStopping`: the server accepts no more requests. */
   report(isStopping = false): Report {
     if (this.#parts === undefined) return NOT_RECOVERED;
@@ -201,7 +216,10 @@ export class Health {
         waitingCommands: waitingCount,
         waitingLimit,
       },
-      journal: { ok: isUp('journal'), durableSeq: exchange.durableSeq },
+      journal: {
+        ok: isUp('journal') && this.#uncommittedMs(exchange) < HTTP_BOUNDS.readyCommitMs,
+        durableSeq: exchange.durableSeq,
+      },
       projector: {
         ok: isUp('projector') && lagMs < HTTP_BOUNDS.readyLagMs,
         lagCommands,

@@ -28,6 +28,8 @@ function makeParts() {
   const store = { isAccepting: true, waitingCount: 0, waitingLimit: 10, threads: UP };
   const state = {
     nowMs: 0,
+    /** Commands that are applied and wait for their commit. */
+    uncommitted: 0,
     durableSeq: 5,
     projectedSeq: 5,
     upCount: 2,
@@ -38,7 +40,7 @@ function makeParts() {
     exchange: {
       health: () => state.store,
       get appliedSeq() {
-        return state.durableSeq;
+        return state.durableSeq + state.uncommitted;
       },
       get durableSeq() {
         return state.durableSeq;
@@ -123,6 +125,28 @@ t.test('the lag grows until reads show a durable command', async (t) => {
   t.equal(health.report().ready, true);
   state.nowMs += 1;
   t.strictSame(health.report().failed, ['projector'], 'reads are too far behind');
+});
+
+t.test('a journal that commits nothing while something waits is not ready', async (t) => {
+  const { state, parts } = makeParts();
+  const health = new Health(() => state.nowMs);
+  health.watch(parts);
+  const limit = HTTP_BOUNDS.readyCommitMs;
+  /** The ms that pass, the durable seq, the commands that wait; then what has failed. */
+  const rows = [
+    ['nothing waits for a long time', 5 * limit, 5, 0, []],
+    ['one begins to wait', 1, 5, 1, []],
+    ['it has waited for long', limit, 5, 2, ['journal']],
+    ['it is committed, and others wait', 1, 6, 3, []],
+    ['these have not waited for long', limit - 1, 6, 3, []],
+    ['now they have', 1, 6, 3, ['journal']],
+    ['all is committed', 1, 9, 0, []],
+  ] as const;
+  for (const [what, stepMs, durableSeq, uncommitted, failed] of rows) {
+    Object.assign(state, { durableSeq, projectedSeq: durableSeq, uncommitted });
+    state.nowMs += stepMs;
+    t.strictSame(health.report().failed, failed, what);
+  }
 });
 
 t.test('GET /healthz always answers; GET /readyz is 503 until every check passes', async (t) => {
