@@ -28,7 +28,7 @@ export interface HistoryCommands extends Omit<LogPart, 'content'>, BatchEnds {
 export interface BatchEnds {
   /** Of each command, whether it was the last one of its batch. */
   readonly ends: readonly boolean[];
-  /** Of each command; see `StoredCommand`. */
+  /** The digest of each command; see `StoredCommand`. */
   readonly digests: readonly (number | null)[];
 }
 

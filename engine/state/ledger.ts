@@ -51,7 +51,7 @@ export class Ledger {
   withdrawnMicros = 0;
   /** All cash of all accounts, kept up to date and checked against the deposits. */
   totalMicros = 0;
-  /** Of the cash of all accounts, available and held. */
+  /** The digest (`amount-digest.ts`) of the cash of all accounts, available and held. */
   digest = 0;
   /** Lists the accounts whose cash changes, unless it is undefined. */
   touched: TouchedRows | undefined;

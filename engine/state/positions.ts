@@ -19,7 +19,7 @@ export class Positions {
   account = new Int32Array(16);
   market = new Int32Array(16);
   count = 0;
-  /** Of all tokens, available and held. */
+  /** The digest (`amount-digest.ts`) of all tokens, available and held. */
   digest = 0;
   /** Lists the tokens that change, as `position * 2 + outcome`, unless it is undefined. */
   touched: TouchedRows | undefined;

@@ -37,7 +37,7 @@ export interface CommandRow {
   readonly payload: Payload;
   /** Whether it is the last command of the batch that was committed with it. */
   readonly endsBatch: boolean;
-  /** Of the engine after it; null if it does not end the batch, or if that is unknown. */
+  /** The engine's digest after it; null if it does not end the batch, or if that is unknown. */
   readonly digest: number | null;
 }
 

@@ -36,7 +36,7 @@ export interface SnapshotHead {
   readonly timeMs: number;
   /** The journal's checksum of that command, which identifies the journal. */
   readonly commandChecksum: number;
-  /** Of the engine that it shows. */
+  /** The digest of the engine that it shows. */
   readonly digest: number;
   readonly funding: Funding;
 }

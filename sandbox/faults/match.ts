@@ -30,7 +30,7 @@ export interface FaultSubject extends FaultParty {
   readonly path: string;
   /** The pattern of the route; the same as `path` where there is none. */
   readonly pattern: string;
-  /** Of a socket. */
+  /** The header of a socket's handshake; absent for requests and trades. */
   readonly userAgent?: string;
   /** Of a trade: the parties besides the taker. */
   readonly others?: readonly FaultParty[];

@@ -43,7 +43,7 @@ function share(ticks: number | undefined): number | undefined {
   return ticks === undefined ? undefined : ticks / ONE_TICKS;
 }
 
-/** No chance is worse than what is bid for it, or better than what is asked. */
+/** The same prices, with a chance between the best bid and the best ask. */
 function withinBook({ chance, bid, ask }: Prices): Prices {
   if (chance === undefined) return { chance, bid, ask };
   return { chance: Math.max(bid ?? 0, Math.min(ask ?? 1, chance)), bid, ask };

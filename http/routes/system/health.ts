@@ -27,7 +27,7 @@ const DataOk = Type.Object(
   { description: 'Under the prefix of the data host' },
 );
 
-/** As GET /ok, in the form of the surface that is asked; a browser is sent to the console. */
+/** Answers like GET /ok, in the form of the surface; a browser is sent to the console. */
 export const getRoot = defineRoute({
   method: 'GET',
   path: '/',

@@ -115,7 +115,7 @@ t.test('a core whose journal does not answer, or that no gateway reaches, is unf
     ...{ lastSeq: 0, lastTimeMs: 0, now: Date.now, onCommitted: () => undefined },
     path: { sealed: () => undefined, durable: () => undefined, failed: () => undefined },
   });
-  // Safe: it is asked for nothing else here.
+  // Safe: the core asks the feed for nothing else here.
   const feed = { gatewaySilenceMs: 0 } as { gatewaySilenceMs: number } & FeedCore;
   core.serve(feed);
   const table: readonly (readonly [
