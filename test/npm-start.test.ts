@@ -60,7 +60,8 @@ t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) =>
 // a second signal, and never stopped cleanly.
 t.test('Ctrl-C stops npm start cleanly', { skip }, async (t) => {
   const data = join(t.testdir({}), 'data');
-  const line = ['npm start --silent --ignore-scripts -- --data', data, ...FLAGS].join(' ');
+  // Some shells stay between the terminal and npm, and end with 130 whatever npm ends with.
+  const line = ['exec npm start --silent --ignore-scripts -- --data', data, ...FLAGS].join(' ');
   const words = ['--quiet', '--return', '--command', line, '/dev/null'];
   const { child, pid } = await start(t, 'script', words);
   child.stdin?.write('\u0003');
