@@ -1,5 +1,6 @@
 /** The ticket: the terms of an order, what it would do, and the button that sends it. */
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import type { OrderType } from '../../../engine/model/index.ts';
 import { chooseIdentity, session } from '../identity/index.ts';
 import { Choice, Failure, Segments, set } from '../kit/index.ts';
@@ -98,6 +99,7 @@ function TicketForm({ desk, sending: { isBusy, run, forget } }: TicketFormProps)
     found[field] || (wasTried.value && missing.includes(field) ? MISSING[field] : '');
   function submit(event: Event): void {
     event.preventDefault();
+    if (isBusy.value) return;
     wasTried.value = order === undefined;
     if (order !== undefined && !isNobody && isOpen) void run(order);
   }
@@ -144,9 +146,29 @@ function TicketForm({ desk, sending: { isBusy, run, forget } }: TicketFormProps)
   );
 }
 
+/** What became of the order, beside the button. It is scrolled into sight when it appears. */
+function Sent({ sending: { failure, sent, unanswered } }: Pick<TicketFormProps, 'sending'>) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (failure.value === undefined && sent.value === undefined) return;
+    element.current?.scrollIntoView({ block: 'nearest' });
+  }, [failure.value, sent.value]);
+  return (
+    <div ref={element} class="ticket-sent">
+      <div role="status">{sent.value !== undefined && <OrderOutcome sent={sent.value} />}</div>
+      {failure.value !== undefined && <Failure failure={failure.value} />}
+      {failure.value !== undefined && unanswered.value !== undefined && (
+        <p class="stale">
+          The order may have been carried out. While you change nothing, the button sends the same
+          signed order once more, and the exchange never carries it out twice.
+        </p>
+      )}
+    </div>
+  );
+}
+
 export function TicketPanel({ desk }: { desk: Desk }) {
-  const sending = useSending();
-  const { failure, sent } = sending;
+  const sending = useSending(desk.ticket);
   return (
     <section class="panel ticket" aria-labelledby="ticket-title">
       <div class="row apart">
@@ -165,8 +187,7 @@ export function TicketPanel({ desk }: { desk: Desk }) {
       ) : (
         <TicketForm desk={desk} sending={sending} />
       )}
-      <div role="status">{sent.value !== undefined && <OrderOutcome sent={sent.value} />}</div>
-      {failure.value !== undefined && <Failure failure={failure.value} />}
+      <Sent sending={sending} />
     </section>
   );
 }

@@ -13,7 +13,7 @@ import type { Desk } from './use-sending.ts';
 
 type Row = readonly [name: string, text: string];
 
-/** What the order does at once, by the exchange where it said so. */
+/** What the order does at once, by the exchange where it said so of the book of now. */
 function fillsOf(order: Order, desk: Desk, known: OrderExplanation | undefined): Estimate {
   const own = estimate(order, desk.rules.value.fees, desk.ticket.levels());
   if (known === undefined) return own;
@@ -72,16 +72,22 @@ function mostOf(order: Order, desk: Desk): number | undefined {
   return cost + highestFee(desk.rules.value.fees, { priceTicks, lots: size });
 }
 
+/** What the exchange said of the book that the page shows. Of an earlier book it is no preview. */
+function outcomeOf(explained: Explained): OrderExplanation | undefined {
+  return explained.kind === 'known' && explained.isCurrent
+    ? explained.explanation.outcome
+    : undefined;
+}
+
 function Note({ explained }: { explained: Explained }) {
   if (explained.kind === 'asking') return <>The exchange is asked …</>;
-  const isKnown = explained.kind === 'known' && explained.explanation.outcome !== undefined;
-  if (isKnown) return <>As the exchange would carry it out now.</>;
+  if (outcomeOf(explained) !== undefined) return <>As the exchange would carry it out now.</>;
   return <>Estimated from the book on this page.</>;
 }
 
 export function TicketSummary(props: { desk: Desk; order: Order; explained: Explained }) {
   const { desk, order, explained } = props;
-  const known = explained.kind === 'known' ? explained.explanation.outcome : undefined;
+  const known = outcomeOf(explained);
   const fills = fillsOf(order, desk, known);
   const required = known === undefined ? mostOf(order, desk) : known.required;
   const rows = [

@@ -1,14 +1,17 @@
 /**
  * Asks the exchange what the order of the ticket would do, a moment after the last change of the
- * ticket, and again while the book changes.
+ * ticket, and again after changes of the book and of what the account has.
  *
- * Invariant: what is returned is of the order that the ticket has now.
- * Bound: one request at a time.
+ * Invariant: what is returned is of the order that the ticket has now. `isCurrent` tells whether it
+ * is also of the book and the balances that the page shows now: an answer is older than the next
+ * message of a stream.
+ * Bound: one request at a time, at most one each `AGAIN_MS`, which the rate `debug-order` allows.
  */
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { ownChannelFailure, session } from '../identity/index.ts';
 import type { MarketView } from '../streams/market-feed.ts';
+import { pageStreams } from '../streams/streams.ts';
 import type { Order } from '../trading/draft.ts';
 import { type Explanation, explanationOf } from '../trading/explanation.ts';
 import { send } from '../wire/index.ts';
@@ -17,11 +20,11 @@ export type Explained =
   /** There is no order, or nobody who would send it. */
   | { readonly kind: 'none' }
   | { readonly kind: 'asking' }
-  | { readonly kind: 'known'; readonly explanation: Explanation }
+  | { readonly kind: 'known'; readonly explanation: Explanation; readonly isCurrent: boolean }
   | { readonly kind: 'failed'; readonly failure: unknown };
 
 const DEBOUNCE_MS = 250;
-const AGAIN_MS = 5_000;
+const AGAIN_MS = 1_000;
 
 async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
   const body = await session.orderToExplain(order);
@@ -30,15 +33,23 @@ async function ask(order: Order, signal: AbortSignal): Promise<Explanation> {
   return explanationOf(answer, order.side, session.identity.peek().kind !== 'wallet');
 }
 
-/** Calls `run` after a while, then when the book has changed, until the answer is called. */
-function repeat(view: MarketView, run: () => Promise<void>): () => void {
+/** What an answer depends on besides the order. It is another object after each change. */
+interface Moment {
+  readonly changes: number;
+  readonly balances: object;
+}
+
+/** Calls `run` after a while, then after changes, until the answer is called. */
+function repeat(moment: ReadonlySignal<Moment>, run: (at: Moment) => Promise<void>): () => void {
   let isDone = false;
   let timer = setTimeout(turn, DEBOUNCE_MS);
-  let seen = -1;
+  let asked: Moment | undefined;
   async function turn(): Promise<void> {
-    const changes = view.changes.peek();
-    if (changes !== seen && document.visibilityState === 'visible') await run();
-    seen = changes;
+    const now = moment.peek();
+    if (now !== asked && document.visibilityState === 'visible') {
+      asked = now;
+      await run(now);
+    }
     if (!isDone) timer = setTimeout(turn, AGAIN_MS);
   }
   return () => {
@@ -47,13 +58,27 @@ function repeat(view: MarketView, run: () => Promise<void>): () => void {
   };
 }
 
+type Answered =
+  | { readonly kind: 'known'; readonly explanation: Explanation }
+  | { readonly kind: 'failed'; readonly failure: unknown };
+
 interface Known {
   readonly question: string;
-  readonly explained: Explained;
+  /** When the question was asked. */
+  readonly at: Moment;
+  readonly answered: Answered;
 }
 
 export function useExplanation(order: Order | undefined, view: MarketView): Explained {
-  const known = useSignal<Known>({ question: '', explained: { kind: 'none' } });
+  const known = useSignal<Known | undefined>(undefined);
+  const moment = useMemo(
+    () =>
+      computed<Moment>(() => ({
+        changes: view.changes.value,
+        balances: pageStreams().user.balances.value,
+      })),
+    [view],
+  );
   const identity = session.identity.value;
   // A wallet that refused to sign is not asked again with each letter that is typed.
   const isAble = identity.kind !== 'none' && ownChannelFailure.value === undefined;
@@ -62,20 +87,22 @@ export function useExplanation(order: Order | undefined, view: MarketView): Expl
     if (order === undefined || question === '') return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const set = (explained: Explained) => {
-      if (!signal.aborted) known.value = { question, explained };
-    };
-    const stop = repeat(view, () =>
-      ask(order, signal).then(
+    const stop = repeat(moment, async (at) => {
+      const set = (answered: Answered) => {
+        if (!signal.aborted) known.value = { question, at, answered };
+      };
+      await ask(order, signal).then(
         (explanation) => set({ kind: 'known', explanation }),
         (failure) => set({ kind: 'failed', failure }),
-      ),
-    );
+      );
+    });
     return () => {
       stop();
       controller.abort();
     };
-  }, [question, view]);
+  }, [question, moment]);
   if (question === '') return { kind: 'none' };
-  return known.value.question === question ? known.value.explained : { kind: 'asking' };
+  if (known.value?.question !== question) return { kind: 'asking' };
+  const { at, answered } = known.value;
+  return answered.kind === 'failed' ? answered : { ...answered, isCurrent: at === moment.value };
 }

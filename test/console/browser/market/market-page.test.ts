@@ -1,6 +1,8 @@
 /** The page of a market in a browser: from the ticket to the fill, by mouse and by keyboard. */
+import type { Route } from 'playwright-core';
 import t from 'tap';
 import { checkAppearance } from '../../../browser/appearance.ts';
+import { NARROW } from '../../../browser/browser.ts';
 import { bookShows, quote, startMarketPages, ticketOf } from './market-fixture.ts';
 
 const { share, open } = await startMarketPages(t);
@@ -18,6 +20,8 @@ t.test('an order goes from the ticket to a fill that both sides see', async (t) 
   await offer.getByText('As the exchange would carry it out now.').waitFor();
   await offer.getByRole('button', { name: 'Buy 30 Yes at 40¢' }).click();
   await offer.getByText('30 tokens rest at 40¢.').waitFor();
+  await offer.getByRole('button', { name: 'Buy Yes', exact: true }).click();
+  await offer.getByText('Enter how much.').waitFor();
   await bookShows(maker, ['40¢ 30 30 *']);
   await bookShows(taker, ['40¢ 30 30']);
 
@@ -48,6 +52,54 @@ t.test('an order goes from the ticket to a fill that both sides see', async (t) 
   await maker.getByText('You have no open orders in this market.').waitFor();
   await bookShows(taker, []);
   await taker.getByText('The book is empty.').first().waitFor();
+});
+
+/** Whether a person sees the middle of an element: nothing clips or covers it. */
+function isInSight(element: Element): boolean {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+  return shown !== null && element.contains(shown);
+}
+
+// History: the preview was up to five seconds old and said "now", a second click on the filled
+// ticket doubled the order, and its confirmation stood below the edge of the ticket.
+t.test('the preview is of the book that is shown, and no click sends an order twice', async (t) => {
+  const { plain: market, trader } = share();
+  const maker = await trader(1);
+  await quote(maker, market, [[5_500, 1_000]]);
+  const page = await open(t, market, { account: 1, allows: [/POST .*\/order/, /ERR_FAILED/] });
+  const ticket = ticketOf(page);
+  await ticket.getByLabel('Price').fill('60');
+  await ticket.getByLabel('Size').fill('10');
+  await ticket.getByText('As the exchange would carry it out now.').waitFor();
+  const summary = ticket.locator('.ticket-summary');
+  t.match(await summary.innerText(), /10 tokens.*55¢.*\$5\.50/s);
+
+  const held: Route[] = [];
+  await page.route('**/debug/order', (route) => held.push(route));
+  await quote(maker, market, [[5_200, 500]]);
+  await bookShows(page, ['55¢ 10 15', '52¢ 5 5']);
+  await ticket.getByText('Estimated from the book on this page.').waitFor();
+  t.match(await summary.innerText(), /10 tokens.*53\.5¢.*\$5\.35/s);
+  await page.unroute('**/debug/order');
+  for (const route of held) await route.continue();
+  await ticket.getByText('As the exchange would carry it out now.').waitFor();
+  t.match(await summary.innerText(), /10 tokens.*53\.5¢.*\$5\.35/s);
+
+  const isOrder = ({ pathname }: URL): boolean => pathname === '/order';
+  const loseAnswer = (route: Route) => route.fetch().then(() => route.abort());
+  await page.route(isOrder, loseAnswer, { times: 1 });
+  const button = ticket.getByRole('button', { name: 'Buy 10 Yes at 60¢' });
+  await button.click();
+  await ticket.getByText('The order may have been carried out.').waitFor();
+  await page.setViewportSize({ width: NARROW, height: 320 });
+  await button.click();
+  const status = ticket.getByRole('status');
+  await status.getByText('Bought 10 tokens at 53.5¢ on average for $5.35.').waitFor();
+  t.ok(await status.evaluate(isInSight), 'the confirmation is in sight');
+  t.ok(await ticket.getByRole('button', { name: 'Buy Yes', exact: true }).evaluate(isInSight));
+  t.equal(await ticket.getByLabel('Size').inputValue(), '', 'a second click sends nothing');
+  await bookShows(page, ['55¢ 5 5']);
 });
 
 t.test('a market order has a budget, and parts of the means fill its field', async (t) => {
