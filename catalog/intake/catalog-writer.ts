@@ -5,6 +5,8 @@
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import {
+  assignedFigures,
+  columnOf,
   EVENT_COLUMNS,
   type EventRow,
   MARKET_COLUMNS,
@@ -41,13 +43,12 @@ WHERE id = @id AND NOT neg_risk`;
 
 // Figures of trading here (is_own) are kept, for the market and for its event.
 const PUT_FIGURES = `
-UPDATE market_figures SET volume = @volume, volume_24hr = @volume24hr, liquidity = @liquidity
+UPDATE market_figures SET ${assignedFigures()}
 WHERE market_id = @id AND NOT is_own`;
 
 const PUT_EVENT_FIGURES = `
 UPDATE event_figures SET competitive = @competitive, told_comments = @sourceComments,
-  volume = iif(is_own, volume, @volume), volume_24hr = iif(is_own, volume_24hr, @volume24hr),
-  liquidity = iif(is_own, liquidity, @liquidity)
+  ${assignedFigures((figure) => `iif(is_own, ${columnOf(figure)}, @${figure})`)}
 WHERE event_id = @id`;
 
 const IS_SAME_TAG = 'SELECT 1 FROM tags WHERE id = @id AND slug = @slug AND label = @label';

@@ -9,6 +9,7 @@ import {
   type EventRow,
   type KnownMarket,
   type MarketRow,
+  type ShownFigures,
   TICKS_OF_TICK_SIZE,
 } from '../model/index.ts';
 import type { CheckedEvent } from '../records/checked-event.ts';
@@ -38,7 +39,10 @@ const NO_CONTENT = {
   creator: '',
   record: '{}',
 } as const;
-const NO_FIGURES = { volume: 0, volume24hr: 0, liquidity: 0 } as const;
+const NO_FIGURES: ShownFigures = {
+  ...{ volume: 0, volume24hr: 0, volume1wk: 0, volume1mo: 0, volume1yr: 0, liquidity: 0 },
+  sourceFigures: '',
+};
 const DESCRIPTION = 'The catalog lost the description of this market.';
 
 /** The market's event with this market only. The market gets `id`. */

@@ -10,6 +10,7 @@ import {
   type Flag,
   type MarketRow,
   type RecordKind,
+  selectFigures,
 } from '../model/index.ts';
 
 /** The field of each kind by which two catalogs identify the same record. */
@@ -32,8 +33,7 @@ function nameSql(kind: RecordKind): string | undefined {
 
 /** Rows with their figures, tags and series, to see whether an import changes something. */
 const ROWS: Partial<Readonly<Record<RecordKind, string>>> = {
-  events: `SELECT e.*, f.volume, f.volume_24hr, f.liquidity, f.competitive, f.told_comments,
-    f.is_own,
+  events: `SELECT e.*, ${selectFigures('f')}, f.competitive, f.told_comments, f.is_own,
     (SELECT group_concat(tag_id, ' ' ORDER BY position) FROM event_tags WHERE event_id = e.id),
     (SELECT group_concat(series_id, ' ' ORDER BY position) FROM event_series
      WHERE event_id = e.id)

@@ -11,6 +11,7 @@ import type {
   MarketRow,
   OutcomeColumns,
   SeriesRow,
+  ShownFigures,
   TagRow,
 } from '../model/index.ts';
 import { furtherMembers } from './json-writer.ts';
@@ -98,8 +99,7 @@ export function furtherEventMembers(row: EventRow & EventFigureRow & CommentCoun
   const creator = row.creator === '' ? '' : `,"creator":${json(row.creator)}`;
   const metadata = hasMember(row.record, 'eventMetadata') ? '' : ',"eventMetadata":{}';
   return (
-    `,"negRisk":${flag(row.negRisk)}${negRisk}${creator},"volume":${row.volume},` +
-    `"volume24hr":${row.volume24hr},"liquidity":${row.liquidity},` +
+    `,"negRisk":${flag(row.negRisk)}${negRisk}${creator}${shownFigures(row, eventFigures)},` +
     `"competitive":${row.competitive},"commentCount":${row.commentCount}${metadata}` +
     furtherMembers(row.record)
   );
@@ -118,7 +118,7 @@ function hasMember(record: string, name: string): boolean {
 }
 
 /** The columns that a market's JSON is made of. */
-export type MarketTextRow = MarketRow & FigureRow & OutcomeColumns & EndColumn;
+export type MarketTextRow = MarketRow & ShownFigures & OutcomeColumns & EndColumn;
 
 interface EndColumn {
   /** When its trading here ended, ISO 8601 in UTC; null while it has not. */
@@ -139,13 +139,34 @@ function days({ record, startDate, endDate }: MarketTextRow): string {
     .join('');
 }
 
-/** Volume and liquidity are written as numbers and as texts. */
-function figures(row: FigureRow): string {
+/**
+ * Volume and liquidity are written as numbers and as texts. All trading here is on order books, so
+ * each figure is also that of the books, `Clob`.
+ */
+export function marketFigures(row: FigureRow): string {
   const [volume, liquidity] = [`${row.volume}`, `${row.liquidity}`];
   return (
-    `,"volume":"${volume}","volumeNum":${volume},"volume24hr":${row.volume24hr},` +
-    `"liquidity":"${liquidity}","liquidityNum":${liquidity}`
+    `,"volume":"${volume}","volumeNum":${volume},"volumeClob":${volume},` +
+    `"volume24hr":${row.volume24hr},"volume24hrClob":${row.volume24hr},` +
+    `"volume1wk":${row.volume1wk},"volume1wkClob":${row.volume1wk},` +
+    `"volume1mo":${row.volume1mo},"volume1moClob":${row.volume1mo},` +
+    `"volume1yr":${row.volume1yr},"volume1yrClob":${row.volume1yr},` +
+    `"liquidity":"${liquidity}","liquidityNum":${liquidity},"liquidityClob":${liquidity}`
   );
+}
+
+/** Public catalogs write the figures of an event as numbers, and only its liquidity as `Clob`. */
+export function eventFigures(row: FigureRow): string {
+  return (
+    `,"volume":${row.volume},"volume24hr":${row.volume24hr},"volume1wk":${row.volume1wk},` +
+    `"volume1mo":${row.volume1mo},"volume1yr":${row.volume1yr},` +
+    `"liquidity":${row.liquidity},"liquidityClob":${row.liquidity}`
+  );
+}
+
+/** The figures as a source gave them, else those of trading here. */
+function shownFigures(row: ShownFigures, write: (row: FigureRow) => string): string {
+  return row.sourceFigures === '' ? write(row) : furtherMembers(row.sourceFigures);
 }
 
 /** The members of a market without its slot, its events and the last brace. */
@@ -162,7 +183,7 @@ export function marketMembers(row: MarketTextRow): string {
     `"groupItemTitle":${json(row.groupItemTitle)}` +
     `${row.creator === '' ? '' : `,"creator":${json(row.creator)}`}` +
     closedTime(row) +
-    figures(row) +
+    shownFigures(row, marketFigures) +
     days(row) +
     furtherMembers(row.record)
   );
@@ -186,6 +207,7 @@ function defaultMembers({ told, tickTicks, minimumLots }: MarketTextRow): string
     told.includes(start) ? '' : `,${start}${value}`;
   return (
     unlessGiven('"outcomePrices":', EVEN_PRICES) +
+    unlessGiven('"umaResolutionStatuses":', '"[]"') +
     unlessGiven('"orderPriceMinTickSize":', tickTicks / 10_000) +
     unlessGiven('"orderMinSize":', minimumLots / 100)
   );

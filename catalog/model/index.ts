@@ -4,8 +4,6 @@
  * that can be sent to a thread.
  */
 export * from './bounds.ts';
-export * from './bounds.ts';
-export * from './bounds.ts';
 export * from './queries.ts';
 export * from './records.ts';
 export * from './refusals.ts';

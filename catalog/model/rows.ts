@@ -142,14 +142,26 @@ export interface OutcomeColumns {
   readonly outcome1: string;
 }
 
-/** What trading changes; amounts in collateral. */
-export interface FigureRow {
-  readonly volume: number;
-  readonly volume24hr: number;
-  readonly liquidity: number;
+/** The volumes of the last days, and how many days each counts. */
+export const VOLUME_DAYS = { volume24hr: 1, volume1wk: 7, volume1mo: 30, volume1yr: 365 } as const;
+export type VolumeWindow = keyof typeof VOLUME_DAYS;
+// Safe: it has exactly these names.
+export const VOLUME_WINDOWS = Object.keys(VOLUME_DAYS) as readonly VolumeWindow[];
+
+/** What trading changes. Each is a column of the figures of markets and of events. */
+export const FIGURES = ['volume', ...VOLUME_WINDOWS, 'liquidity'] as const;
+export type Figure = (typeof FIGURES)[number];
+
+/** Amounts in collateral. */
+export type FigureRow = Readonly<Record<Figure, number>>;
+
+/** Figures as records show them. */
+export interface ShownFigures extends FigureRow {
+  /** JSON of the figures as the source of the record gave them; empty if trading here counts. */
+  readonly sourceFigures: string;
 }
 
-export interface EventFigureRow extends FigureRow {
+export interface EventFigureRow extends ShownFigures {
   readonly competitive: number;
   /** The number of comments at the source; not all of them may have been imported. */
   readonly sourceComments: number;
@@ -158,6 +170,20 @@ export interface EventFigureRow extends FigureRow {
 /** `startDate` to `start_date`, `volume24hr` to `volume_24hr`. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
+}
+
+/** `f.volume_24hr AS volume24hr, …` of all figures. */
+export function selectFigures(alias: string): string {
+  return [...FIGURES, 'sourceFigures']
+    .map((figure) => `${alias}.${columnOf(figure)} AS ${figure}`)
+    .join(', ');
+}
+
+/** `volume_24hr = @volume24hr, …` of all figures. */
+export function assignedFigures(value = (figure: string) => `@${figure}`): string {
+  return [...FIGURES, 'sourceFigures']
+    .map((figure) => `${columnOf(figure)} = ${value(figure)}`)
+    .join(', ');
 }
 
 /** `m.start_date AS startDate, …` of all columns. */

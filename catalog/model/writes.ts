@@ -13,6 +13,7 @@ import type {
   RecordBatch,
   RecordKind,
 } from './records.ts';
+import type { FigureRow } from './rows.ts';
 import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
 /** Fields that the operator changes, in the form of an import. */
@@ -40,11 +41,8 @@ export interface CatalogEdited {
 }
 
 /** Figures of trading here; amounts in collateral. */
-export interface MarketFigures {
+export interface MarketFigures extends FigureRow {
   readonly conditionId: string;
-  readonly volume: number;
-  readonly volume24hr: number;
-  readonly liquidity: number;
 }
 
 export interface NewComment {

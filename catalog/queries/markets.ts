@@ -23,6 +23,7 @@ import {
   type EventFigureRow,
   type EventRow,
   MARKET_COLUMNS,
+  selectFigures,
   selectList,
   slotOfMarket,
 } from '../model/index.ts';
@@ -32,7 +33,7 @@ import type { CatalogVersions } from './versions.ts';
 
 const SELECTED = `${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,
-  f.volume, f.volume_24hr AS volume24hr, f.liquidity, x.ended_at AS endedAt`;
+  ${selectFigures('f')}, x.ended_at AS endedAt`;
 
 // The index covers the query, so that tokens are not looked up by their long ids.
 const FROM_MARKETS = `
@@ -48,8 +49,8 @@ const SELECT_MARKETS = `SELECT ${SELECTED} ${FROM_MARKETS}`;
 
 /** An event with its figures and its version. */
 export const SELECT_EVENT = `
-SELECT ${selectList('e', EVENT_COLUMNS)}, f.volume, f.volume_24hr AS volume24hr, f.liquidity,
-  f.competitive, f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
+SELECT ${selectList('e', EVENT_COLUMNS)}, ${selectFigures('f')}, f.competitive,
+  f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
 FROM events e CROSS JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`;
 
 export type WholeEvent = EventRow & EventFigureRow & CommentCounted & { readonly version: number };

@@ -2,9 +2,9 @@
 import type {
   EventFigureRow,
   EventRow,
-  FigureRow,
   MarketRow,
   SeriesRow,
+  ShownFigures,
   TagRow,
 } from '../model/index.ts';
 
@@ -14,7 +14,7 @@ export interface CheckedMarket {
   readonly row: MarketRow;
   readonly outcomes: readonly [string, string];
   readonly tokenIds: readonly [string, string];
-  readonly figures: FigureRow;
+  readonly figures: ShownFigures;
 }
 
 export interface CheckedEvent {

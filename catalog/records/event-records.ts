@@ -2,15 +2,19 @@
  * Events, markets, tags and series of an import, checked one by one and against each other. Pure:
  * stored records are not looked at.
  */
+import { eventFigures, marketFigures } from '../json/record-text.ts';
 import {
   CATALOG_BOUNDS,
   describeValue,
+  FIGURES,
+  type Figure,
   type FigureRow,
   LIVE_FIELDS,
   type MarketRow,
   pairOf,
   type RefusalList,
   type SeriesRow,
+  type ShownFigures,
   type TagRow,
 } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.ts';
@@ -48,18 +52,10 @@ const CONTENT = {
   image: webAddress,
   icon: webAddress,
 } as const;
-const FIGURES = {
-  volume: anything,
-  volumeNum: anything,
-  volume24hr: anything,
-  liquidity: anything,
-  liquidityNum: anything,
-} as const;
-// Safe: it has exactly these names.
-const LIVE = Object.fromEntries(LIVE_FIELDS.map((name) => [name, anything])) as Record<
-  (typeof LIVE_FIELDS)[number],
-  typeof anything
->;
+/** Figures of the two kinds of market that public catalogs have had: pools and order books. */
+const PARTS = FIGURES.flatMap((name) => [`${name}Amm`, `${name}Clob`] as const);
+const GIVEN_FIGURES = namesOf([...FIGURES, 'volumeNum', 'liquidityNum', ...PARTS]);
+const LIVE = namesOf(LIVE_FIELDS);
 
 const { marketsAnEvent, tagsAnEvent, seriesAnEvent } = CATALOG_BOUNDS;
 
@@ -84,7 +80,7 @@ const EVENT = new RecordSchema(
     series: list(seriesAnEvent),
     competitive: anything,
     commentCount: anything,
-    ...FIGURES,
+    ...GIVEN_FIGURES,
   },
 );
 
@@ -115,7 +111,7 @@ const MARKET = new RecordSchema(
     // The caller has read the event of the market.
     events: anything,
     ...LIVE,
-    ...FIGURES,
+    ...GIVEN_FIGURES,
   },
 );
 
@@ -192,7 +188,7 @@ function eventRows(
   const negRiskEventId = others.negRiskMarketID || deriveHexIdentity('neg-risk-event', `${row.id}`);
   return {
     figures: {
-      ...figuresOf(others),
+      ...figuresOf(others, eventFigures),
       competitive: figureOf(others.competitive),
       sourceComments: Math.floor(figureOf(others.commentCount)),
     },
@@ -216,7 +212,7 @@ export function checkMarketRecord(
   const { others } = checked;
   return {
     path: candidate.path,
-    figures: figuresOf(others),
+    figures: figuresOf(others, marketFigures),
     outcomes: others.outcomes,
     tokenIds: others.clobTokenIds,
     row: marketRow(checked, parent),
@@ -250,10 +246,36 @@ export function checkSeries(candidate: Candidate): SeriesRow | undefined {
   return row && { ...row, ticker: row.ticker || row.slug };
 }
 
-function figuresOf(others: Readonly<Record<keyof typeof FIGURES, unknown>>): FigureRow {
-  return {
-    volume: figureOf(others.volume, others.volumeNum),
-    volume24hr: figureOf(others.volume24hr),
-    liquidity: figureOf(others.liquidity, others.liquidityNum),
+/** The fields of these names, whatever they hold. */
+function namesOf<Name extends string>(names: readonly Name[]) {
+  // Safe: it has exactly these names.
+  return Object.fromEntries(names.map((name) => [name, anything])) as Record<Name, typeof anything>;
+}
+
+/** A figure as a text, of which a number would lose digits: `5.00`. */
+const FIGURE_TEXT = /^\d{1,15}(\.\d{1,20})?$/;
+
+type GivenFigures = Readonly<Record<keyof typeof GIVEN_FIGURES, unknown>>;
+
+/** `write`: how a record of this kind shows figures. */
+function figuresOf(given: GivenFigures, write: (row: FigureRow) => string): ShownFigures {
+  const row: FigureRow = {
+    volume: figureOf(given.volume, given.volumeNum),
+    volume24hr: figureOf(given.volume24hr),
+    volume1wk: figureOf(given.volume1wk),
+    volume1mo: figureOf(given.volume1mo),
+    volume1yr: figureOf(given.volume1yr),
+    liquidity: figureOf(given.liquidity, given.liquidityNum),
   };
+  const isGiven = Object.keys(GIVEN_FIGURES).some((name) => given[name as Figure] !== undefined);
+  if (!isGiven) return { ...row, sourceFigures: '' };
+  const shown = JSON.parse(`{${write(row).slice(1)}}`);
+  const parts = PARTS.filter((name) => typeof given[name] === 'number');
+  for (const name of parts) shown[name] = given[name];
+  for (const name of ['volume', 'liquidity'] as const) {
+    const text = given[name];
+    const isKept = typeof shown[name] === 'string' && typeof text === 'string';
+    if (isKept && FIGURE_TEXT.test(text)) shown[name] = text;
+  }
+  return { ...row, sourceFigures: JSON.stringify(shown) };
 }

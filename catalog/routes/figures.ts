@@ -1,23 +1,33 @@
 /**
  * Writes figures of trading into the catalog, so that its lists can be sorted by them: the volume
- * in total and in the last 24 hours, and the collateral in resting orders.
+ * in total and in the last day, week, month and year, and the collateral in resting orders.
  *
  * Invariant: figures come from the projection and the durable books, after durable commands. A
  * failed write is repeated. No command waits for a write.
  * Bound: `marketsATurn` markets every `everyMs`; it remembers the markets that changed since their
- * last write, and those that traded within 24 hours.
+ * last write, and those that traded within a year.
  */
 
-import { DAY_MS, MICROS_PER_UNIT } from '../../engine/model/index.ts';
+import { DAY_MS, HOUR_MS, MICROS_PER_UNIT } from '../../engine/model/index.ts';
 import type { BookViews, MarketBook, Registry } from '../../http/views/index.ts';
-import type { DurableCommand, Exchange, MarketFigures } from '../../persistence/index.ts';
+import type {
+  DurableCommand,
+  Exchange,
+  MarketFigures,
+  MarketVolume,
+} from '../../persistence/index.ts';
+import { VOLUME_DAYS, VOLUME_WINDOWS, type VolumeWindow } from '../model/index.ts';
 
 const PACE = {
   everyMs: 2_000,
   marketsATurn: 500,
   /** How often figures are written again while a market has a 24-hour volume, which decreases. */
   agingMs: 600_000,
+  /** The same while it has only a volume of the last week, month or year. */
+  slowAgingMs: HOUR_MS,
 } as const;
+
+const LONGEST_MS = VOLUME_DAYS.volume1yr * DAY_MS;
 
 const ONE_TICKS = 10_000;
 
@@ -34,7 +44,7 @@ export class CatalogFiguresFeed {
   #parts: CatalogFiguresParts | undefined;
   /** Condition ids of markets whose figures changed. */
   readonly #changed = new Set<string>();
-  /** Markets that traded within 24 hours, each with the time when its figures were last written. */
+  /** Markets that traded within a year, each with the time when its figures are written again. */
   readonly #traded = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
@@ -89,17 +99,19 @@ export class CatalogFiguresFeed {
     }
   }
 
-  /** Notes that a market must be written again later, if it traded within the last day. */
+  /** Notes that a market must be written again later, if it traded within the last year. */
   #noteWritten(conditionId: string, { registry, books, now }: CatalogFiguresParts): void {
     const [yes = ''] = registry.market(conditionId)?.tokenIds ?? [];
     const lastMs = books.token(yes)?.book.lastTrade?.timeMs ?? 0;
-    if (now() - lastMs < DAY_MS + PACE.agingMs) this.#traded.set(conditionId, now());
+    const ageMs = now() - lastMs;
+    const afterMs = ageMs < DAY_MS + PACE.agingMs ? PACE.agingMs : PACE.slowAgingMs;
+    if (ageMs < LONGEST_MS + afterMs) this.#traded.set(conditionId, now() + afterMs);
     else this.#traded.delete(conditionId);
   }
 
   #age(nowMs: number): void {
-    for (const [conditionId, writtenMs] of this.#traded) {
-      if (nowMs - writtenMs < PACE.agingMs) continue;
+    for (const [conditionId, dueMs] of this.#traded) {
+      if (nowMs < dueMs) continue;
       this.#traded.delete(conditionId);
       this.#changed.add(conditionId);
     }
@@ -111,12 +123,18 @@ async function figuresOf(
   conditionIds: readonly string[],
   { exchange, registry, books, now }: CatalogFiguresParts,
 ): Promise<MarketFigures[]> {
-  const volumes = await exchange.reader.volumes({ conditionIds, sinceMs: now() - DAY_MS });
-  const known = new Map(volumes.map((volume) => [volume.conditionId, volume]));
+  const windows = await Promise.all(
+    VOLUME_WINDOWS.map(async (name) => {
+      const sinceMs = now() - VOLUME_DAYS[name] * DAY_MS;
+      const volumes = await exchange.reader.volumes({ conditionIds, sinceMs });
+      return [name, new Map(volumes.map((volume) => [volume.conditionId, volume]))] as const;
+    }),
+  );
+  const known = windows[0]?.[1];
   return conditionIds.flatMap((conditionId) => {
     const [yes = ''] = registry.market(conditionId)?.tokenIds ?? [];
     const book = books.token(yes)?.book;
-    const volume = known.get(conditionId);
+    const volume = known?.get(conditionId);
     const liquidity = book === undefined ? 0 : restingMicros(book);
     const isTraded = (volume?.totalMicros ?? 0) > 0 || book?.version !== 0 || liquidity > 0;
     if (book === undefined || !isTraded) return [];
@@ -124,11 +142,22 @@ async function figuresOf(
       {
         conditionId,
         volume: Number(volume?.totalMicros ?? 0) / MICROS_PER_UNIT,
-        volume24hr: Number(volume?.recentMicros ?? 0) / MICROS_PER_UNIT,
+        ...recentVolumes(conditionId, windows),
         liquidity: liquidity / MICROS_PER_UNIT,
       },
     ];
   });
+}
+
+type Window = readonly [VolumeWindow, ReadonlyMap<string, MarketVolume>];
+
+function recentVolumes(conditionId: string, windows: readonly Window[]) {
+  const volumes = windows.map(([name, known]) => {
+    const micros = known.get(conditionId)?.recentMicros ?? 0;
+    return [name, Number(micros) / MICROS_PER_UNIT] as const;
+  });
+  // Safe: there is an entry for each window.
+  return Object.fromEntries(volumes) as Record<VolumeWindow, number>;
 }
 
 /** What buyers of both outcomes would pay: an ask of YES is a bid of NO at the complement. */

@@ -8,12 +8,25 @@
 import { Type } from 'typebox';
 import { DateOrNull, FullMarket, openObject } from '../../http/format/index.ts';
 import { OptionalText, OrNull, Text, TrueFalse } from '../../http/parameters/index.ts';
+import { VOLUME_DAYS, VOLUME_WINDOWS, type VolumeWindow } from '../model/index.ts';
 import { CatalogTag, SeriesBrief } from './people-schemas.ts';
 
 const TextList = Text('A JSON array of two strings, itself in a string');
 function amount(description: string) {
   return Type.Optional(Type.Number({ description }));
 }
+
+/** A field for each volume of the last days. */
+function windowAmounts<End extends string = ''>(what: string, end?: End) {
+  const fields = VOLUME_WINDOWS.map((name) => {
+    const days = VOLUME_DAYS[name] === 1 ? '24 hours' : `${VOLUME_DAYS[name]} days`;
+    return [`${name}${end ?? ''}`, amount(`${what} in the last ${days}`)] as const;
+  });
+  // Safe: there is an entry for each window.
+  type Names = `${VolumeWindow}${End}`;
+  return Object.fromEntries(fields) as Record<Names, ReturnType<typeof amount>>;
+}
+
 /** The event of a market, inside of that event. */
 const EventBrief = Type.Object({
   id: Type.String(),
@@ -43,8 +56,9 @@ const EventFigures = {
   eventMetadata: Type.Record(Type.String(), Type.Unknown()),
   negRisk: Type.Boolean(),
   volume: amount('Collateral traded in its markets in total'),
-  volume24hr: amount('Collateral traded in its markets in the last 24 hours'),
+  ...windowAmounts('Collateral traded in its markets'),
   liquidity: amount('Collateral in resting orders of its markets'),
+  liquidityClob: amount('The same'),
   competitive: amount('As the source gave it'),
   commentCount: Type.Optional(Type.Integer()),
 } as const;
@@ -69,6 +83,7 @@ const TradingFields = {
   orderPriceMinTickSize: Type.Number(),
   orderMinSize: Type.Number({ description: 'Tokens' }),
   acceptingOrders: Type.Boolean(),
+  umaResolutionStatuses: Text('A JSON array of all its statuses so far, itself in a string'),
   umaResolutionStatus: OptionalText('`resolved` when it is resolved here; else as its source'),
   closedTime: OptionalText('When its trading ended, `2026-06-03 01:12:06+00`'),
   feesEnabled: Type.Optional(Type.Boolean({ description: 'Whether trading costs fees' })),
@@ -77,9 +92,12 @@ const TradingFields = {
   feeSchedule: Type.Optional(MarketFeeSchedule),
   volume: OptionalText('Collateral traded in total'),
   volumeNum: amount('The same as a number'),
-  volume24hr: amount('Collateral traded in the last 24 hours'),
+  volumeClob: amount('The same'),
+  ...windowAmounts('Collateral traded'),
+  ...windowAmounts('The same: collateral traded', 'Clob'),
   liquidity: OptionalText('Collateral in resting orders'),
   liquidityNum: amount('The same as a number'),
+  liquidityClob: amount('The same'),
 } as const;
 
 const MarketFields = {

@@ -124,15 +124,15 @@ CREATE TRIGGER event_figures_added AFTER INSERT ON event_figures BEGIN
     WHERE event_id = new.event_id;
 END;
 
-CREATE TRIGGER event_figures_told AFTER UPDATE OF volume, volume_24hr, liquidity, competitive,
-  told_comments, own_comments ON event_figures BEGIN
+CREATE TRIGGER event_figures_told AFTER UPDATE OF volume, volume_24hr, volume_1wk, volume_1mo,
+  volume_1yr, liquidity, source_figures, competitive, told_comments, own_comments ON event_figures BEGIN
   UPDATE catalog_changes SET last = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = new.event_id;
 END;
 
-CREATE TRIGGER market_figures_told AFTER UPDATE OF volume, volume_24hr, liquidity
-  ON market_figures BEGIN
+CREATE TRIGGER market_figures_told AFTER UPDATE OF volume, volume_24hr, volume_1wk, volume_1mo,
+  volume_1yr, liquidity, source_figures ON market_figures BEGIN
   UPDATE catalog_changes SET last = last + 1;
   UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
     WHERE event_id = (SELECT event_id FROM markets WHERE id = new.market_id);

@@ -174,12 +174,20 @@ CREATE TABLE market_figures (
   state INTEGER NOT NULL,
   volume REAL NOT NULL DEFAULT 0,
   volume_24hr REAL NOT NULL DEFAULT 0,
+  volume_1wk REAL NOT NULL DEFAULT 0,
+  volume_1mo REAL NOT NULL DEFAULT 0,
+  volume_1yr REAL NOT NULL DEFAULT 0,
   liquidity REAL NOT NULL DEFAULT 0,
+  -- JSON: the figures as the source of the record gave them; empty if there are none of a source.
+  source_figures TEXT NOT NULL DEFAULT '',
   -- 1 if the figures are of trading here: an import does not overwrite them.
   is_own INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX market_figures_by_volume ON market_figures (state, volume);
 CREATE INDEX market_figures_by_volume_24hr ON market_figures (state, volume_24hr);
+CREATE INDEX market_figures_by_volume_1wk ON market_figures (state, volume_1wk);
+CREATE INDEX market_figures_by_volume_1mo ON market_figures (state, volume_1mo);
+CREATE INDEX market_figures_by_volume_1yr ON market_figures (state, volume_1yr);
 CREATE INDEX market_figures_by_liquidity ON market_figures (state, liquidity);
 CREATE TRIGGER market_added AFTER INSERT ON markets BEGIN
   INSERT INTO market_figures (market_id, state) VALUES (new.id, new.state);
@@ -194,7 +202,12 @@ CREATE TABLE event_figures (
   state INTEGER NOT NULL,
   volume REAL NOT NULL DEFAULT 0,
   volume_24hr REAL NOT NULL DEFAULT 0,
+  volume_1wk REAL NOT NULL DEFAULT 0,
+  volume_1mo REAL NOT NULL DEFAULT 0,
+  volume_1yr REAL NOT NULL DEFAULT 0,
   liquidity REAL NOT NULL DEFAULT 0,
+  -- JSON: the figures as the source of the record gave them; empty if there are none of a source.
+  source_figures TEXT NOT NULL DEFAULT '',
   competitive REAL NOT NULL DEFAULT 0,
   -- The count of the source, which may have more comments than were imported.
   told_comments INTEGER NOT NULL DEFAULT 0,
@@ -207,6 +220,9 @@ CREATE TABLE event_figures (
 ) STRICT;
 CREATE INDEX event_figures_by_volume ON event_figures (state, volume);
 CREATE INDEX event_figures_by_volume_24hr ON event_figures (state, volume_24hr);
+CREATE INDEX event_figures_by_volume_1wk ON event_figures (state, volume_1wk);
+CREATE INDEX event_figures_by_volume_1mo ON event_figures (state, volume_1mo);
+CREATE INDEX event_figures_by_volume_1yr ON event_figures (state, volume_1yr);
 CREATE INDEX event_figures_by_liquidity ON event_figures (state, liquidity);
 CREATE INDEX event_figures_by_competitive ON event_figures (state, competitive);
 CREATE INDEX event_figures_by_comment_count ON event_figures (state, comment_count);

@@ -70,7 +70,10 @@ function stateMembers(isClosed: boolean, isAccepting: boolean): string {
 
 /** What clients of public venues read to see whether the outcome is final. */
 function resolutionMember({ status }: MarketEntry): string {
-  return status === 'resolved' ? member('umaResolutionStatus', '"resolved"') : '';
+  return status === 'resolved'
+    ? member('umaResolutionStatus', '"resolved"') +
+        member('umaResolutionStatuses', '"[\\"resolved\\"]"')
+    : member('umaResolutionStatuses', '"[]"');
 }
 
 /** The fees that an order pays which is accepted now. */

@@ -88,8 +88,8 @@ export const STORE_BOUNDS = {
   listedIds: 500,
   /** Steps of one price history. Beyond it: an assertion, as above. */
   historySteps: 20_000,
-  /** Hours of volume that are kept for a market, up to its last trade: 31 days. */
-  volumeHours: 744,
+  /** Hours of volume that are kept for a market, up to its last trade: 366 days. */
+  volumeHours: 8_784,
   /**
    * Of price points older than `days`, only the last one in each `minutes` is kept; newer ones are
    * one a minute. A market has 26,112 points for the last 512 days, and two for each day before.

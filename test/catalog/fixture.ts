@@ -2,6 +2,7 @@
 
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { MarketWrites } from '../../catalog/engine-markets.ts';
+import type { MarketFigures } from '../../catalog/model/index.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,6 +27,15 @@ export function eventRecord(number: number, changes: Fields = {}): Fields {
     title: `Event ${number}`,
     markets: [marketRecord(number)],
     ...changes,
+  };
+}
+
+/** Figures of the market of this number; others than the given ones are 0. */
+export function figuresOf(number: number, given: Partial<MarketFigures>): MarketFigures {
+  return {
+    ...{ conditionId: hex(number), volume: 0, volume24hr: 0, volume1wk: 0, volume1mo: 0 },
+    ...{ volume1yr: 0, liquidity: 0 },
+    ...given,
   };
 }
 

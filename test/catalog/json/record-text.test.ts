@@ -17,7 +17,8 @@ const ROW: Parameters<typeof marketMembers>[0] = {
   ...{ enableOrderBook: 1, acceptingOrders: 1, createdAt: null, updatedAt: null, negRisk: 0 },
   ...{ mirrorConditionId: '', mirrorTokens: '', creator: '', tickTicks: 100, minimumLots: 500 },
   ...{ endedAt: null, told: '{}', record: '{"x":1}', token0: '11', token1: '12', outcome0: 'Yes' },
-  ...{ outcome1: 'No', volume: 0.1 + 0.2, volume24hr: 1e21, liquidity: 0 },
+  ...{ outcome1: 'No', volume: 0.1 + 0.2, volume24hr: 1e21, volume1wk: 2, volume1mo: 3 },
+  ...{ volume1yr: 4, liquidity: 0, sourceFigures: '' },
 };
 
 // Characters that need an escape, and some that only seem to.
@@ -61,7 +62,8 @@ t.test('texts are escaped as JSON.stringify escapes them', async () => {
 t.test('figures are written as numbers and as texts', async (t) => {
   t.match(JSON.parse(`${marketMembers(ROW)}}`), {
     ...{ volume: '0.30000000000000004', volumeNum: 0.30000000000000004, volume24hr: 1e21 },
-    ...{ liquidity: '0', liquidityNum: 0, x: 1, clobTokenIds: '["11", "12"]' },
+    ...{ volumeClob: 0.30000000000000004, volume24hrClob: 1e21, volume1wk: 2, volume1yrClob: 4 },
+    ...{ liquidity: '0', liquidityNum: 0, liquidityClob: 0, x: 1, clobTokenIds: '["11", "12"]' },
   });
 });
 

@@ -7,7 +7,7 @@ import { CatalogAnswers } from '../../../catalog/queries/answers.ts';
 import { VersionedCache } from '../../../catalog/queries/versioned-cache.ts';
 import { answerValue } from '../../persistence/answer-value.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { eventRecord, hex, marketRecord } from '../fixture.ts';
+import { eventRecord, figuresOf, marketRecord } from '../fixture.ts';
 
 function opened(t: Test) {
   const path = `${temporaryFolder(t)}/catalog.db`;
@@ -80,7 +80,7 @@ t.test('every write shows in the next list and search', async (t) => {
   const readAll = () => [events(), markets(), found()];
   t.match(readAll(), [[{ title: 'Rain' }], [{ events: [{ title: 'Rain' }] }], [{ id: '1' }]]);
   t.strictSame(readAll(), readAll(), 'the same from the cache');
-  catalog.putFigures([{ conditionId: hex(1), volume: 7, volume24hr: 5, liquidity: 3 }]);
+  catalog.putFigures([figuresOf(1, { volume: 7, volume24hr: 5, liquidity: 3 })]);
   t.match(readAll(), [[{ volume: 7 }], [{ volume: '7' }], [{ volume: 7, volume24hr: 5 }]]);
   const comment = { id: '1', body: 'x', parentEntityType: 'Event', parentEntityID: 1 };
   catalog.putRecords({

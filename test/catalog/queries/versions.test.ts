@@ -7,7 +7,7 @@ import { openCatalog } from '../../../catalog/catalog.ts';
 import { CatalogAnswers } from '../../../catalog/queries/answers.ts';
 import { CatalogVersions } from '../../../catalog/queries/versions.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
-import { eventRecord, hex, marketRecord } from '../fixture.ts';
+import { eventRecord, figuresOf, hex, marketRecord } from '../fixture.ts';
 
 const RECORDS = [1, 2, 3].map((number) =>
   eventRecord(number, {
@@ -200,7 +200,7 @@ t.test('trading and comments change the version of their own event only', async 
   };
   const [first, second, third] = read();
   const { content } = versions;
-  catalog.putFigures([{ conditionId: hex(12), volume: 7, volume24hr: 5, liquidity: 3 }]);
+  catalog.putFigures([figuresOf(12, { volume: 7, volume24hr: 5, liquidity: 3 })]);
   const [, traded] = read();
   t.strictSame(read(), [first, traded, third]);
   t.not(traded, second);

@@ -56,24 +56,31 @@ const PUBLIC_FIELDS = [
   ...['deploying', 'requiresTranslation'],
 ];
 
-/** Further fields of a market that generic bots read, if they are known (wire 8.3). */
-export const FURTHER_MARKET_FIELDS = [
+const WINDOWS = ['volume24hr', 'volume1wk', 'volume1mo', 'volume1yr'];
+
+/** Further fields that every market of the public catalogs has. */
+export const PUBLIC_MARKET_FIELDS = [
   ...PUBLIC_FIELDS,
   ...['marketMakerAddress', 'groupItemThreshold', 'hasReviewedDates', 'ready', 'funded'],
   ...['competitive', 'pagerDutyNotificationEnabled', 'approved', 'rewardsMinSize'],
   ...['rewardsMaxSpread', 'clearBookOnStart', 'manualActivation', 'negRiskOther', 'rfqEnabled'],
   ...['holdingRewardsEnabled', 'acceptingOrdersTimestamp', 'startDateIso', 'endDateIso'],
-  ...['outcomePrices', 'lastTradePrice', 'bestBid', 'bestAsk', 'spread'],
-  ...['orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook', 'acceptingOrders', 'negRisk'],
-  ...['groupItemTitle', 'volume', 'volumeNum', 'volume24hr', 'liquidity', 'liquidityNum'],
-  ...['umaResolutionStatus', 'closedTime'],
+  ...['outcomePrices', 'orderPriceMinTickSize', 'orderMinSize', 'enableOrderBook'],
+  ...['acceptingOrders', 'negRisk', 'groupItemTitle', 'umaResolutionStatuses'],
+  ...['volume', 'volumeNum', ...WINDOWS, 'liquidity', 'liquidityNum'],
+  ...['volumeClob', ...WINDOWS.map((name) => `${name}Clob`), 'liquidityClob'],
   ...['feesEnabled', 'feeSchedule', 'makerBaseFee', 'takerBaseFee'],
 ];
 
-/** The same for an event. */
-export const FURTHER_EVENT_FIELDS = [
+/** Fields of a market that are left out if they are not known (wire 8.3). */
+export const OPTIONAL_MARKET_FIELDS = [
+  ...['lastTradePrice', 'bestBid', 'bestAsk', 'spread', 'umaResolutionStatus', 'closedTime'],
+];
+
+/** Further fields that every event of the public catalogs has. */
+export const PUBLIC_EVENT_FIELDS = [
   ...PUBLIC_FIELDS,
   ...['enableOrderBook', 'showAllOutcomes', 'showMarketImages', 'negRiskAugmented'],
-  ...['negRisk', 'negRiskMarketID', 'volume', 'volume24hr', 'liquidity', 'competitive'],
+  ...['negRisk', 'volume', ...WINDOWS, 'liquidity', 'liquidityClob', 'competitive'],
   ...['commentCount', 'enableNegRisk'],
 ];

@@ -34,7 +34,9 @@ t.test('volume and resting orders show in the catalog, and lists sort by them', 
   // No other test of this exchange trades as much in one market.
   await until(async () => (await first('volume'))?.conditionId === market.conditionId);
   const shown = await first('volume');
-  t.match(shown, { conditionId: market.conditionId, volumeNum: 36, volume: '36', volume24hr: 36 });
+  const recent = { volume24hr: 36, volume1wk: 36, volume1mo: 36, volume1yr: 36 };
+  t.match(shown, { conditionId: market.conditionId, volumeNum: 36, volume: '36', ...recent });
+  t.match(shown, { volumeClob: 36, volume1wkClob: 36, umaResolutionStatuses: '[]' });
   t.equal(shown?.liquidityNum, 16);
   t.equal((await first('liquidity'))?.conditionId, market.conditionId);
   for (const order of ['volume24hr', 'volume_24hr']) {
@@ -44,7 +46,7 @@ t.test('volume and resting orders show in the catalog, and lists sort by them', 
     market.conditionId,
   ) ?? { eventId: '' };
   const event = (await send('GET', `/events/${eventId}`)).body;
-  t.match(event, { volume: 36, volume24hr: 36, liquidity: 16 });
+  t.match(event, { volume: 36, ...recent, liquidity: 16, liquidityClob: 16 });
   const events = (await send('GET', '/events?order=volume&limit=1')).body;
   t.match(events, [{ id: eventId }]);
 });

@@ -8,9 +8,10 @@ import { getMarkets } from '../../../http/routes/markets/get-markets.ts';
 import { startMarketServer } from '../../http/routes/market-server.ts';
 import { hex } from '../fixture.ts';
 import {
-  FURTHER_EVENT_FIELDS,
-  FURTHER_MARKET_FIELDS,
   INTERFACE_FIELDS,
+  OPTIONAL_MARKET_FIELDS,
+  PUBLIC_EVENT_FIELDS,
+  PUBLIC_MARKET_FIELDS,
 } from './documented-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -59,16 +60,16 @@ function sameFields(t: Test, value: Fields, must: readonly string[], may: readon
   );
 }
 
-const MARKET_MAY = [...FURTHER_MARKET_FIELDS, 'marketWord', 'creator'];
-const EVENT_MAY = [...FURTHER_EVENT_FIELDS, 'sourceWord', 'creator'];
+const MARKET_MAY = [...OPTIONAL_MARKET_FIELDS, 'marketWord', 'creator'];
+const EVENT_MAY = ['negRiskMarketID', 'sourceWord', 'creator'];
 
 function checkMarket(t: Test, one: Fields, summary: readonly string[]): void {
-  sameFields(t, one, INTERFACE_FIELDS.market, MARKET_MAY);
+  sameFields(t, one, [...INTERFACE_FIELDS.market, ...PUBLIC_MARKET_FIELDS], MARKET_MAY);
   for (const parent of asList(one.events)) sameFields(t, parent, summary, EVENT_MAY);
 }
 
 function checkEvent(t: Test, one: Fields, isById: boolean): void {
-  sameFields(t, one, INTERFACE_FIELDS.event, EVENT_MAY);
+  sameFields(t, one, [...INTERFACE_FIELDS.event, ...PUBLIC_EVENT_FIELDS], EVENT_MAY);
   for (const tag of asList(one.tags)) sameFields(t, tag, INTERFACE_FIELDS.tag, []);
   for (const series of asList(one.series)) {
     sameFields(t, series, INTERFACE_FIELDS.seriesBrief, []);
@@ -76,7 +77,7 @@ function checkEvent(t: Test, one: Fields, isById: boolean): void {
   for (const [index, nested] of asList(one.markets).entries()) {
     const hasMirror = isById && index === 0;
     const must = hasMirror ? INTERFACE_FIELDS.mirroredMarket : INTERFACE_FIELDS.market;
-    sameFields(t, nested, must, MARKET_MAY);
+    sameFields(t, nested, [...must, ...PUBLIC_MARKET_FIELDS], MARKET_MAY);
     const [parent] = asList(nested.events);
     if (parent !== undefined) sameFields(t, parent, INTERFACE_FIELDS.eventBrief, []);
   }
@@ -87,7 +88,7 @@ const { get } = await startMarketServer(t, events);
 
 t.test('each answer has its documented fields', async (t) => {
   const { eventSummary } = INTERFACE_FIELDS;
-  const eventOfMarket = [...eventSummary, 'eventMetadata', 'negRisk', 'volume', 'commentCount'];
+  const eventOfMarket = [...eventSummary, 'eventMetadata', ...PUBLIC_EVENT_FIELDS];
   for (const one of asList((await get('/markets?limit=100')).body)) {
     checkMarket(t, one, eventOfMarket);
   }

@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import type { NewComment } from '../../../catalog/model/index.ts';
-import { eventRecord, hex } from '../../catalog/fixture.ts';
+import { eventRecord, figuresOf } from '../../catalog/fixture.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { TestCluster, type TestNode } from './cluster.ts';
 import { contentOf } from './content.ts';
@@ -64,7 +64,7 @@ t.test('figures are those of each node, and the rest is the same', async (t) => 
   const cluster = new TestCluster(t);
   const core = await withEvent(cluster);
   const node = await cluster.join();
-  const figures = { conditionId: hex(1), volume: 5, volume24hr: 1, liquidity: 2 };
+  const figures = figuresOf(1, { volume: 5, volume24hr: 1, liquidity: 2 });
   await node.host.write.putFigures([figures]);
   await node.host.write.importEvents([eventRecord(1, { volume: 70, markets: [] })]);
   await cluster.settle();

@@ -5,7 +5,7 @@ import { type Arbitrary, array, constantFrom, nat, oneof, record, tuple } from '
 import { writeTable } from '../../../catalog/answer-writes.ts';
 import type { Catalog } from '../../../catalog/catalog.ts';
 import { openCatalog } from '../../../catalog/catalog.ts';
-import type { MarketFigures } from '../../../catalog/model/index.ts';
+import { columnOf, FIGURES, type MarketFigures } from '../../../catalog/model/index.ts';
 import { contentTable } from '../../../cluster/content/content-log.ts';
 import { encodePart, partsOfQuestion, stampPart } from '../../../cluster/content/content-record.ts';
 import { encodeQuestion } from '../../../cluster/content/question-codec.ts';
@@ -153,8 +153,13 @@ export const anyFigures: Arbitrary<MarketFigures> = record({
   conditionId: number.map(hex),
   volume: nat(9),
   volume24hr: nat(9),
+  volume1wk: nat(9),
+  volume1mo: nat(9),
+  volume1yr: nat(9),
   liquidity: nat(9),
 });
+
+const FIGURE_COLUMNS = [...FIGURES, 'sourceFigures'].map(columnOf);
 
 /** The records of these writes, with numbers from `first`. */
 export function recordsOf(writes: readonly Write[], first = 1): Uint8Array[] {
@@ -182,8 +187,8 @@ export function openNode(path: string): OpenNode {
 
 /** What each node makes by itself: figures, and the versions of its caches. */
 const DERIVED: Readonly<Record<string, readonly string[]>> = {
-  event_figures: ['volume', 'volume_24hr', 'liquidity', 'is_own', 'version'],
-  market_figures: ['volume', 'volume_24hr', 'liquidity', 'is_own'],
+  event_figures: [...FIGURE_COLUMNS, 'is_own', 'version'],
+  market_figures: [...FIGURE_COLUMNS, 'is_own'],
 };
 const LEFT_OUT = /^sqlite_|^catalog_changes$|_(texts|grams)(_|$)/;
 const SEARCHES = ['rai', 'köl', 'fin', 'eve', 'que'];

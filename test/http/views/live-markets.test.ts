@@ -32,7 +32,7 @@ function world() {
   };
 }
 
-const base = { id: '1', closed: false, acceptingOrders: true };
+const base = { id: '1', closed: false, acceptingOrders: true, umaResolutionStatuses: '[]' };
 const fees = { exponent: 0, rate: 0, takerOnly: true, rebateRate: 0 };
 const steps = {
   orderPriceMinTickSize: 0.01,
@@ -97,5 +97,6 @@ for (const [payoutTicks, prices] of [
     } as const;
     consume(happened(3, CREATED_MS, [resolved]));
     t.match(read(), { closed: true, acceptingOrders: false, outcomePrices: prices });
+    t.match(read(), { umaResolutionStatus: 'resolved', umaResolutionStatuses: '["resolved"]' });
   });
 }
