@@ -130,6 +130,7 @@ export {
   closeEach,
   DisposableStack,
   type DurableCommand,
+  isPseudonym,
   isSameTrade,
   type LastTradeFacts,
   type MarketFacts,

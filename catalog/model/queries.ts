@@ -41,19 +41,20 @@ export interface ListFlags {
   readonly archived?: boolean | undefined;
 }
 
-type ConditionKind = 'id' | 'slug' | 'creator' | 'tagId' | 'tagSlug' | 'exceptTagId';
+type ConditionKind = 'id' | 'slug' | 'creator' | 'tagId' | 'tagSlug' | 'exceptTagId' | 'gameId';
 export type MarketConditionKind =
   | ConditionKind
   | 'conditionId'
   | 'questionId'
   | 'tokenId'
-  | 'gameId'
   | 'sportsType'
   | 'makerAddress'
   | 'eventId'
   | 'eventSlug';
 
 export type RangeKind = 'volume' | 'liquidity' | 'startDate' | 'endDate';
+/** `gameTime` is when a game begins; an event that names no such time is in no range. */
+export type EventRangeKind = RangeKind | 'gameTime';
 
 export const MARKET_ORDER_NAMES = [
   'id',
@@ -84,7 +85,16 @@ export interface MarketSearch extends ListPart, ListOrder<MarketOrder> {
   readonly withTags?: boolean | undefined;
 }
 
-export type EventConditionKind = ConditionKind | 'seriesId' | 'seriesSlug' | 'recurrence';
+/** `title`: the title contains the text, whatever the case and accents. */
+export type EventConditionKind =
+  | ConditionKind
+  | 'seriesId'
+  | 'seriesSlug'
+  | 'recurrence'
+  | 'parentEventId'
+  | 'eventDay'
+  | 'eventWeek'
+  | 'title';
 
 export const EVENT_ORDER_NAMES = [
   'id',
@@ -102,6 +112,7 @@ export const EVENT_ORDER_NAMES = [
   'commentCount',
   'competitive',
   'startTime',
+  'featuredOrder',
 ] as const;
 export type EventOrder = (typeof EVENT_ORDER_NAMES)[number];
 export type EventCondition = ListCondition<EventConditionKind>;
@@ -109,7 +120,7 @@ export type EventCondition = ListCondition<EventConditionKind>;
 export interface EventSearch extends ListPart, ListOrder<EventOrder> {
   readonly conditions: readonly EventCondition[];
   readonly flags: ListFlags & { readonly featured?: boolean | undefined };
-  readonly ranges?: readonly ListRange<RangeKind>[];
+  readonly ranges?: readonly ListRange<EventRangeKind>[];
 }
 
 /**

@@ -6,6 +6,7 @@
 import type {
   EventConditionKind,
   EventOrder,
+  EventRangeKind,
   MarketConditionKind,
   MarketOrder,
   RangeKind,
@@ -35,8 +36,9 @@ export interface ListTable {
   readonly figures: string;
   /** The key column of the figures. */
   readonly figuresId: string;
-  /** The columns by order name. A range uses the column of the order with its name. */
-  readonly orders: Readonly<Record<string, OrderColumn> & Record<'id' | RangeKind, OrderColumn>>;
+  /** The columns by order name. */
+  readonly orders: Readonly<Record<string, OrderColumn> & Record<'id', OrderColumn>>;
+  readonly ranges: Readonly<Record<string, OrderColumn>>;
   readonly conditions: Readonly<Record<string, ConditionSql>>;
   /** Flags besides the three of the state. */
   readonly further: Readonly<
@@ -94,12 +96,26 @@ const MIRRORS = `SELECT id FROM markets WHERE mirror_condition_id <> ''`;
 const FEATURED = 'SELECT id FROM events WHERE featured';
 
 /** A condition on a value in the record, given as SQL of `record`; an index on it finds it. */
-function recordCondition(value: string): ConditionSql {
+function recordCondition(table: 'markets' | 'events', value: string): ConditionSql {
   const ofRow = value.replace('record', 'm.record');
   return {
-    source: `SELECT id FROM markets WHERE ${value} IN VALUES`,
+    source: `SELECT id FROM ${table} WHERE ${value} IN VALUES`,
     test: `+(${ofRow}) IN VALUES`,
   };
+}
+
+/** A condition whose value is an expression for an index of texts. */
+function textCondition(index: 'event_texts' | 'event_grams'): ConditionSql {
+  const source = `SELECT rowid FROM ${index} WHERE ${index} MATCH VALUES`;
+  return { source, test: `+m.id IN (${source})` };
+}
+
+/** The columns of ranges that lists of markets and of events have. */
+function rangesIn(
+  orders: Readonly<Record<RangeKind, OrderColumn>>,
+): Record<RangeKind, OrderColumn> {
+  const { volume, liquidity, startDate, endDate } = orders;
+  return { volume, liquidity, startDate, endDate };
 }
 
 /** Slugs of other records were resolved to ids before, and creators to wallets. */
@@ -116,9 +132,9 @@ const MARKET_CONDITIONS: Readonly<
     source: `SELECT id FROM markets WHERE question_id <> '' AND question_id IN VALUES`,
     test: '+m.question_id IN VALUES',
   },
-  gameId: recordCondition(`CAST(record ->> '$.gameId' AS TEXT)`),
-  sportsType: recordCondition(`record ->> '$.sportsMarketType'`),
-  makerAddress: recordCondition(`lower(record ->> '$.marketMakerAddress')`),
+  gameId: recordCondition('markets', `CAST(record ->> '$.gameId' AS TEXT)`),
+  sportsType: recordCondition('markets', `record ->> '$.sportsMarketType'`),
+  makerAddress: recordCondition('markets', `lower(record ->> '$.marketMakerAddress')`),
   tokenId: {
     source: 'SELECT market_id FROM market_tokens WHERE token_id IN VALUES',
     test: `EXISTS (SELECT 1 FROM market_tokens t
@@ -150,6 +166,7 @@ export const MARKET_LIST: ListTable = {
   figures: 'market_figures',
   figuresId: 'market_id',
   orders: MARKET_ORDERS,
+  ranges: rangesIn(MARKET_ORDERS),
   conditions: MARKET_CONDITIONS,
   further: {
     mirror: {
@@ -175,10 +192,22 @@ const EVENT_ORDERS: Readonly<Record<EventOrder, OrderColumn>> = {
   commentCount: figure('event_figures', 'comment_count'),
   competitive: figure('event_figures', 'competitive'),
   startTime: row('events', 'start_time'),
+  featuredOrder: row('events', 'featured_order'),
 };
 
+const EVENT_RANGES: Readonly<Record<EventRangeKind, OrderColumn>> = {
+  ...rangesIn(EVENT_ORDERS),
+  gameTime: row('events', 'game_time'),
+};
+
+/** What a condition on the title becomes, by the length of its text. */
+export type TitleKind = 'titleTexts' | 'titleGrams';
+
 const EVENT_CONDITIONS: Readonly<
-  Record<Exclude<EventConditionKind, 'tagSlug' | 'seriesSlug' | 'recurrence'>, ConditionSql>
+  Record<
+    Exclude<EventConditionKind, 'tagSlug' | 'seriesSlug' | 'recurrence' | 'title'> | TitleKind,
+    ConditionSql
+  >
 > = {
   id: { source: 'SELECT id FROM events WHERE id IN VALUES', test: '+m.id IN VALUES' },
   slug: { source: 'SELECT id FROM events WHERE slug IN VALUES', test: '+m.slug IN VALUES' },
@@ -199,6 +228,12 @@ const EVENT_CONDITIONS: Readonly<
     test: `EXISTS (SELECT 1 FROM event_series s
       WHERE s.event_id = m.id AND s.series_id IN VALUES)`,
   },
+  gameId: recordCondition('events', `CAST(record ->> '$.gameId' AS TEXT)`),
+  parentEventId: recordCondition('events', `CAST(record ->> '$.parentEventId' AS TEXT)`),
+  eventWeek: recordCondition('events', `CAST(record ->> '$.eventWeek' AS TEXT)`),
+  eventDay: recordCondition('events', `substr(record ->> '$.eventDate', 1, 10)`),
+  titleTexts: textCondition('event_texts'),
+  titleGrams: textCondition('event_grams'),
 };
 
 export const EVENT_LIST: ListTable = {
@@ -207,6 +242,7 @@ export const EVENT_LIST: ListTable = {
   figures: 'event_figures',
   figuresId: 'event_id',
   orders: EVENT_ORDERS,
+  ranges: EVENT_RANGES,
   conditions: EVENT_CONDITIONS,
   further: {
     featured: {

@@ -21,7 +21,13 @@
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import type { ListCondition, ListFlags, ListPart, ListRange, RangeKind } from '../model/index.ts';
+import type {
+  EventRangeKind,
+  ListCondition,
+  ListFlags,
+  ListPart,
+  ListRange,
+} from '../model/index.ts';
 import { CATALOG_BOUNDS } from '../model/index.ts';
 import { type ListTable, type OrderColumn, STATE_BITS } from './list-tables.ts';
 import { type CacheSize, VersionedCache } from './versioned-cache.ts';
@@ -37,7 +43,7 @@ interface FurtherFlags {
 export interface ListSearch extends ListPart {
   readonly conditions: readonly ListCondition<string>[];
   readonly flags: ListFlags & FurtherFlags;
-  readonly ranges?: readonly ListRange<RangeKind>[] | undefined;
+  readonly ranges?: readonly ListRange<EventRangeKind>[] | undefined;
   readonly order: readonly string[];
   readonly ascending: boolean;
 }
@@ -130,7 +136,7 @@ export class CatalogList {
     const { ranges = [] } = search;
     return (
       this.#keys(search).some(isFigure) ||
-      ranges.some(({ kind }) => isFigure(this.#table.orders[kind]))
+      ranges.some(({ kind }) => isFigure(this.#rangeColumn(kind)))
     );
   }
 
@@ -264,12 +270,18 @@ export class CatalogList {
     return tests;
   }
 
-  #rangeTests({ kind, min, max }: ListRange<RangeKind>, bind: (value: unknown) => string) {
+  #rangeColumn(kind: EventRangeKind): OrderColumn {
+    const column = this.#table.ranges[kind];
+    assert(column !== undefined, `there is no range ${kind}`);
+    return column;
+  }
+
+  #rangeTests({ kind, min, max }: ListRange<EventRangeKind>, bind: (value: unknown) => string) {
     const ends = [
       ...(min === undefined ? [] : [`>= ${bind(min)}`]),
       ...(max === undefined ? [] : [`<= ${bind(max)}`]),
     ];
-    return ends.length === 0 ? [] : [this.#columnTest(this.#table.orders[kind], ends)];
+    return ends.length === 0 ? [] : [this.#columnTest(this.#rangeColumn(kind), ends)];
   }
 
   /** A condition on a column of an order. */

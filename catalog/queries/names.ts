@@ -1,11 +1,13 @@
 /**
- * Resolves names in queries: the slugs of tags, series and events, the recurrence of series, and a
- * `creator` to wallets (wire 8.6). Invariant: an unknown name becomes a condition that no record
+ * Resolves names in queries: parts of titles, the slugs of tags, series and events, the recurrence
+ * of series, and a `creator` to wallets (wire 8.6). Invariant: an unknown name becomes a condition that no record
  * meets; it is never dropped. Bound: `CATALOG_BOUNDS.values` wallets of a site.
  */
 import type { Database } from 'better-sqlite3';
-import { StatementCache } from '../../persistence/shared/index.ts';
+import { foldText, StatementCache } from '../../persistence/shared/index.ts';
 import { CATALOG_BOUNDS, type ListCondition, type OfCreator } from '../model/index.ts';
+import { titleMatch } from '../search/matches.ts';
+import type { TitleKind } from './list-tables.ts';
 
 const SELECT_WALLETS = `
 SELECT wallet FROM creator_sites CROSS JOIN creators ON creators.id = creator_id
@@ -57,9 +59,17 @@ export class NameResolver {
         const ids = this.#sql.column<number>(ofNames.sql, [JSON.stringify(anyOf)]);
         return { kind: ofNames.kind, anyOf: ids };
       }
+      if (kind === 'title') return titleCondition(`${anyOf[0]}`);
       if (kind !== 'creator') return { kind, anyOf };
       const wallets = anyOf.flatMap((one) => this.walletsOf({ creator: `${one}` }) ?? []);
       return { kind, anyOf: wallets };
     });
   }
+}
+
+function titleCondition(text: string): ListCondition<TitleKind> {
+  const { texts, grams } = titleMatch(foldText(text).trim());
+  return texts === ''
+    ? { kind: 'titleGrams', anyOf: [grams] }
+    : { kind: 'titleTexts', anyOf: [texts] };
 }

@@ -5,7 +5,7 @@
  * values of a list, so that all named markets are on one page.
  */
 import { type Static, Type } from 'typebox';
-import { DOCUMENTED_PARAMETERS } from '../../http/api/index.ts';
+import { unservedParameters } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { defineRoute } from '../../http/services/index.ts';
@@ -13,7 +13,7 @@ import type { MarketSearch } from '../../persistence/index.ts';
 import { OneCatalogMarket } from './market.ts';
 import { type ListSlice, partOf, snakeCase } from './parameters.ts';
 import { catalogFailure, listReply } from './reply.ts';
-import { type MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
+import { MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
 
 const values = READ_BOUNDS.catalogItems;
 
@@ -62,15 +62,14 @@ function parameterOf(field: string): string {
   return OTHER_NAMES[field] ?? snakeCase(field);
 }
 
-const { refused = {}, noEffect = {} } = DOCUMENTED_PARAMETERS['/markets'] ?? {};
+const { refused, noEffect } = unservedParameters('/markets', new Set(Object.keys(MARKET_FILTERS)));
 
 /** Throws `parameter_not_served` for a field that no filter here serves, unless it asks nothing. */
 function refuseOthers(body: Static<typeof Body>): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(Body.properties, field)) continue;
-    if (Object.hasOwn(noEffect, parameterOf(field))) continue;
-    const known = Object.hasOwn(refused, parameterOf(field));
-    const reason = known ? refused[parameterOf(field)] : undefined;
+    if (noEffect.has(parameterOf(field))) continue;
+    const reason = refused.get(parameterOf(field));
     if (reason !== undefined && (value === null || value === false || value === 0)) continue;
     const told = reason ?? `the fields are ${Object.keys(Body.properties).join(', ')}`;
     throw new ApiError('parameter_not_served', { field, reason: told, actual: echo(value) });

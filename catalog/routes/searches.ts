@@ -2,7 +2,9 @@
  * The query parameters of the lists of markets and events (wire 8.2, 8.3), and the searches that
  * they stand for. Invariant: all conditions must be met; an alias is one more condition.
  */
-import type { Static, TObject, TProperties } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
+import { ApiError } from '../../http/errors/index.ts';
 import {
   canonicalTokenId,
   hashFilter,
@@ -90,6 +92,19 @@ export const EVENT_FILTERS = {
   ...STATE_FLAGS,
   ...TAG_FILTERS,
   featured: OptionalTrueFalse('Only featured events, or only others'),
+  featured_order: OptionalTrueFalse('As `order=featuredOrder&ascending=true`'),
+  title_search: Type.Optional(
+    Type.String({
+      maxLength: READ_BOUNDS.searchCharacters,
+      description: 'A part of the title; case and accents are ignored',
+    }),
+  ),
+  game_id: wholes('Ids of games, as sources gave them'),
+  parent_event_id: whole('Numeric id of the event that it is a part of, as its source gave it'),
+  event_date: OptionalText('Day of the event, as its source gave it: a day or time, ISO 8601'),
+  event_week: whole('Week of the event, as its source gave it'),
+  start_time_min: OptionalText('Earliest beginning of the game: a day or time, ISO 8601'),
+  start_time_max: OptionalText('Latest beginning of the game: a day or time, ISO 8601'),
   series_id: wholes('Numeric ids of series; an event must be in one of them'),
   series_slug: OptionalText('Slug of a series'),
   recurrence: Recurrence,
@@ -104,7 +119,7 @@ type QueryOf<Filters extends TProperties> = Static<TObject<Filters>>;
 
 export type MarketFilters = QueryOf<typeof MARKET_FILTERS>;
 
-function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<EventSearch['ranges']> {
+function rangesOf(query: QueryOf<typeof RANGES>): NonNullable<MarketSearch['ranges']> {
   return [
     ...range('liquidity', query.liquidity_min, query.liquidity_max),
     ...range('volume', query.volume_min, query.volume_max),
@@ -173,6 +188,11 @@ function eventConditions(query: QueryOf<typeof EVENT_FILTERS>): readonly EventCo
     ...condition('seriesId', query.series_id),
     ...condition('seriesSlug', [query.series_slug]),
     ...condition('recurrence', [query.recurrence]),
+    ...condition('title', [query.title_search?.trim()]),
+    ...condition('gameId', query.game_id?.map(String)),
+    ...condition('parentEventId', [query.parent_event_id?.toString()]),
+    ...condition('eventDay', [dateFilter(query.event_date, 'event_date')?.slice(0, 10)]),
+    ...condition('eventWeek', [query.event_week?.toString()]),
     ...tagConditions(query),
     ...condition('creator', [query.creator]),
   ];
@@ -203,13 +223,34 @@ export function marketSearchOf(
   };
 }
 
-/** Throws like `marketSearchOf`. */
+const FEATURED: Pick<EventSearch, 'order' | 'ascending'> = {
+  order: ['featuredOrder'],
+  ascending: true,
+};
+
+/** The order of a list of events. `featured_order` is an order of its own. */
+function eventOrderOf(query: QueryOf<typeof EVENT_FILTERS>) {
+  const asked = eventOrder(query);
+  if (query.featured_order !== true || asked.order[0] === 'featuredOrder') return asked;
+  if (asked.order.length === 0) return FEATURED;
+  const [field, limit] = ['featured_order', 'no other order, or order=featuredOrder'];
+  throw new ApiError('invalid_parameter', { field, limit, actual: `order=${asked.order}` });
+}
+
+/** Throws like `marketSearchOf`, and `invalid_parameter` for two orders. */
 export function eventSearchOf(query: QueryOf<typeof EVENT_FILTERS>, part: ListSlice): EventSearch {
   return {
     ...part,
-    ...eventOrder(query),
+    ...eventOrderOf(query),
     conditions: eventConditions(query),
     flags: { ...stateFlags(query), featured: query.featured },
-    ranges: rangesOf(query),
+    ranges: [
+      ...rangesOf(query),
+      ...range(
+        'gameTime',
+        dateFilter(query.start_time_min, 'start_time_min'),
+        dateFilter(query.start_time_max, 'start_time_max'),
+      ),
+    ],
   };
 }

@@ -32,7 +32,12 @@ CREATE TABLE events (
   featured INTEGER GENERATED ALWAYS AS (coalesce(record ->> 'featured', 0) = 1) VIRTUAL,
   -- When a game begins; events without have their start date.
   start_time TEXT GENERATED ALWAYS AS
-    (coalesce(CAST(record ->> 'startTime' AS TEXT), start_date)) VIRTUAL
+    (coalesce(CAST(record ->> 'startTime' AS TEXT), start_date)) VIRTUAL,
+  game_time TEXT GENERATED ALWAYS AS
+    (strftime('%Y-%m-%dT%H:%M:%SZ', record ->> 'startTime')) VIRTUAL,
+  -- The place among the featured events; events without one come after all others.
+  featured_order INTEGER GENERATED ALWAYS AS
+    (coalesce(CAST(record ->> 'featuredOrder' AS INTEGER), 1000000000)) VIRTUAL
 ) STRICT;
 CREATE INDEX events_by_state ON events (state);
 CREATE INDEX events_by_creator ON events (creator COLLATE NOCASE);
@@ -41,11 +46,22 @@ CREATE INDEX events_by_slug ON events (state, slug);
 CREATE INDEX events_by_ticker ON events (state, ticker);
 CREATE INDEX events_by_start_date ON events (state, start_date);
 CREATE INDEX events_by_start_time ON events (state, start_time);
+CREATE INDEX events_by_game_time ON events (state, game_time);
+CREATE INDEX events_by_featured_order ON events (state, featured_order);
 CREATE INDEX events_by_creation_date ON events (state, creation_date);
 CREATE INDEX events_by_end_date ON events (state, end_date);
 CREATE INDEX events_by_created_at ON events (state, created_at);
 CREATE INDEX events_by_updated_at ON events (state, updated_at);
 CREATE INDEX events_featured ON events (id) WHERE featured;
+-- Filters by members that only imported records have (wire 8.2).
+CREATE INDEX events_by_game ON events (CAST(record ->> '$.gameId' AS TEXT))
+  WHERE CAST(record ->> '$.gameId' AS TEXT) IS NOT NULL;
+CREATE INDEX events_by_parent ON events (CAST(record ->> '$.parentEventId' AS TEXT))
+  WHERE CAST(record ->> '$.parentEventId' AS TEXT) IS NOT NULL;
+CREATE INDEX events_by_week ON events (CAST(record ->> '$.eventWeek' AS TEXT))
+  WHERE CAST(record ->> '$.eventWeek' AS TEXT) IS NOT NULL;
+CREATE INDEX events_by_day ON events (substr(record ->> '$.eventDate', 1, 10))
+  WHERE substr(record ->> '$.eventDate', 1, 10) IS NOT NULL;
 CREATE INDEX events_by_neg_risk ON events (neg_risk_event_id) WHERE neg_risk_event_id <> '';
 
 CREATE TABLE markets (
@@ -98,7 +114,7 @@ CREATE INDEX markets_by_end_date ON markets (state, end_date);
 CREATE INDEX markets_by_created_at ON markets (state, created_at);
 CREATE INDEX markets_by_updated_at ON markets (state, updated_at);
 CREATE INDEX markets_with_mirror ON markets (id) WHERE mirror_condition_id <> '';
--- Filters by members that only imported records have (wire 8.2, 8.3).
+-- The same for markets (wire 8.3).
 CREATE INDEX markets_by_question_id ON markets (question_id) WHERE question_id <> '';
 CREATE INDEX markets_by_game ON markets (CAST(record ->> '$.gameId' AS TEXT))
   WHERE CAST(record ->> '$.gameId' AS TEXT) IS NOT NULL;
@@ -273,6 +289,7 @@ CREATE TABLE profiles (
   updated_at TEXT,
   record TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX profiles_by_name ON profiles (name, pseudonym);
 CREATE INDEX profiles_by_proxy ON profiles (proxy_wallet) WHERE proxy_wallet <> '';
 
 -- A comment is on exactly one event, series or market. `parent` has its type and id as one number:

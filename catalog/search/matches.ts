@@ -58,7 +58,7 @@ interface Titled {
 }
 
 /** Expressions for the two indexes; both must match, an empty one is not used. */
-interface IndexMatch {
+export interface IndexMatch {
   readonly texts: string;
   readonly grams: string;
 }
@@ -153,6 +153,11 @@ function additionsOf(nested: readonly (readonly number[])[]): number[][] {
     for (const id of fresh) before.add(id);
     return fresh;
   });
+}
+
+/** An expression that finds titles with this folded text, and which index it is for. */
+export function titleMatch(text: string): IndexMatch {
+  return matchOf([text], { column: 'title' });
 }
 
 /** `isFirst`: the column begins with the word. */

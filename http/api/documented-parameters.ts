@@ -1,8 +1,9 @@
 /**
- * Query parameters of the public documents of the venues, by path: documented-parameters.json.
- * Each is one of these: a parameter of the route's schema; `refused`, because ignoring it would
- * answer another question than the client's; or in `noEffect`, because every answer of this
- * exchange has what it asks for. A test compares the table with the routes.
+ * Query parameters of the public documents and sites of the venues, by path:
+ * documented-parameters.json. A parameter of the route's schema is served. One that the schema
+ * lacks has no effect if every answer of this exchange has what it asks for, or if the path's
+ * answer is always empty. Any other is refused, because ignoring it would answer another question
+ * than the client's; the table has the reasons by name.
  *
  * A parameter that no document knows is ignored, and a header of the answer names it (wire 0.7).
  * Bound: the header names `HEADER.names` parameters of `HEADER.characters` each.
@@ -12,15 +13,30 @@ import { ApiError, echo } from '../errors/index.ts';
 import table from './documented-parameters.json' with { type: 'json' };
 import type { RouteDefinition } from './route.ts';
 
-interface DocumentedParameters {
-  readonly documented: readonly string[];
-  /** Why the exchange refuses the parameter, by its name. */
-  readonly refused: Readonly<Record<string, string>>;
-  /** Why the parameter changes nothing, by its name. */
-  readonly noEffect: Readonly<Record<string, string>>;
+/** The names by path. */
+export const DOCUMENTED_PARAMETERS: Readonly<Record<string, readonly string[]>> = table.paths;
+
+const NO_EFFECT: ReadonlySet<string> = new Set(Object.keys(table.noEffect));
+const ALWAYS_EMPTY: ReadonlySet<string> = new Set(table.alwaysEmpty);
+const REASONS: ReadonlyMap<string, string> = new Map(Object.entries(table.refused));
+
+/** What a documented parameter that the route does not serve does: nothing, or it is refused. */
+export interface UnservedParameters {
+  readonly noEffect: ReadonlySet<string>;
+  /** The reason by name. */
+  readonly refused: ReadonlyMap<string, string>;
 }
 
-export const DOCUMENTED_PARAMETERS: Readonly<Record<string, DocumentedParameters>> = table;
+/** The documented parameters of a path that are not among those that its route serves. */
+export function unservedParameters(path: string, served: ReadonlySet<string>): UnservedParameters {
+  const others = (DOCUMENTED_PARAMETERS[path] ?? []).filter((name) => !served.has(name));
+  const hasNone = (name: string): boolean => ALWAYS_EMPTY.has(path) || NO_EFFECT.has(name);
+  const refused = others.filter((name) => !hasNone(name));
+  return {
+    noEffect: new Set(others.filter(hasNone)),
+    refused: new Map(refused.map((name) => [name, REASONS.get(name) ?? 'it is not served here'])),
+  };
+}
 
 /** Values by which a client asks for nothing: they are accepted for a refused parameter. */
 const NOTHING_ASKED: ReadonlySet<string> = new Set(['', '0', 'false']);
@@ -57,22 +73,18 @@ export function nameChecker({
   query,
   documentedQuery = query,
 }: RouteDefinition): (parameters: Parameters) => readonly string[] {
+  const names = [documentedQuery, query].flatMap((one) =>
+    Object.keys(Object(one).properties ?? {}),
+  );
+  const known = new Set(names);
   // Paths of the operator's listener are others than those of the public documents.
   const isPublic = method === 'GET' && auth !== 'operator';
-  const { refused = {}, noEffect = {} } = (isPublic && DOCUMENTED_PARAMETERS[path]) || {};
-  const properties: object = Object(documentedQuery).properties ?? {};
-  const own = Object(query).properties ?? {};
-  const known = new Set([
-    ...Object.keys(properties),
-    ...Object.keys(own),
-    ...Object.keys(noEffect),
-  ]);
-  const reasons = new Map(Object.entries(refused));
+  const { noEffect, refused } = unservedParameters(isPublic ? path : '', known);
   return (parameters) => {
     const ignored: string[] = [];
     for (const [name, values] of parameters) {
-      if (known.has(name)) continue;
-      const reason = reasons.get(name);
+      if (known.has(name) || noEffect.has(name)) continue;
+      const reason = refused.get(name);
       if (reason === undefined) ignored.push(name);
       else refuseUnlessEmpty(name, values, reason);
     }

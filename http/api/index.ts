@@ -2,7 +2,7 @@
  * What an endpoint is (route.ts), how its input is validated, and the interfaces between the server
  * and authentication, limits and metrics.
  */
-export { DOCUMENTED_PARAMETERS, ignoredHeader } from './documented-parameters.ts';
+export { ignoredHeader, unservedParameters } from './documented-parameters.ts';
 export {
   type AuthHeaders,
   type AuthPart,

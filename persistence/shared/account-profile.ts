@@ -73,6 +73,12 @@ export function pseudonymOf(address: string): string {
   return `${wordAt(manners, digest.readUInt32BE(0))}-${wordAt(animals, digest.readUInt32BE(4))}`;
 }
 
+/** Whether the text may be the pseudonym of a user without a name. */
+export function isPseudonym(text: string): boolean {
+  const [manner = '', animal = '', ...more] = text.split('-');
+  return words.manners.includes(manner) && words.animals.includes(animal) && more.length === 0;
+}
+
 export interface AccountProfile {
   /** EIP-55. */
   readonly address: string;

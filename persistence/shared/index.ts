@@ -10,6 +10,7 @@ export {
   accountProfile,
   accountProfileSql,
   checksumsReady,
+  isPseudonym,
   pseudonymOf,
   toChecksumAddress,
 } from './account-profile.ts';

@@ -398,9 +398,7 @@ const analytics: readonly Row[] = [
     tests: POSITIONS,
   }),
   row('GET /v1/leaderboard', CATALOG, {
-    note:
-      'Calendar days, weeks and months in UTC; realised profit; categories by tags of events; ' +
-      'no `userName`',
+    note: 'Calendar days, weeks and months in UTC; realised profit; categories by tags of events',
     tests: BOARDS,
   }),
   row('GET /v1/builders/leaderboard', CATALOG, {

@@ -11,6 +11,7 @@ import {
   leastLots,
   leastMicros,
   MARKETS,
+  MarketsParameter,
   marketsOf,
   pageParameters,
   UserParameter,
@@ -44,6 +45,17 @@ export const Activity = Type.Object({
 });
 
 const { fills, activities } = READ_BOUNDS;
+
+/** Types that other venues have. Here they select nothing. */
+const OTHER_TYPES = [
+  'REWARD',
+  'MAKER_REBATE',
+  'TAKER_REBATE',
+  'REFERRAL_REWARD',
+  'YIELD',
+  'DEPOSIT',
+  'WITHDRAWAL',
+] as const;
 
 function refuse(field: string, limit: string, actual: unknown): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
@@ -144,6 +156,23 @@ export const getTrades = defineAnalyticsRoute({
   ],
 });
 
+type MarketNames = Readonly<Record<'market' | 'conditionId' | 'marketId', string[]>>;
+
+/**
+ * The markets by the names that one site has for `market`. All that are given must name the same,
+ * because an answer by one of them would ignore the others. Throws `invalid_parameter`.
+ */
+function marketOf(query: Partial<MarketNames>): string[] {
+  const named = (['market', 'conditionId', 'marketId'] as const).flatMap((field) => {
+    const ids = query[field] ?? [];
+    return ids.length === 0 ? [] : [{ field, ids }];
+  });
+  const [first, ...others] = named;
+  const other = others.find(({ ids }) => `${ids}`.toLowerCase() !== `${first?.ids}`.toLowerCase());
+  if (other === undefined) return first?.ids ?? [];
+  return refuse(other.field, `the same as ${first?.field}`, `${other.ids}`);
+}
+
 export const getActivity = defineAnalyticsRoute({
   path: '/activity',
   summary: 'Activity of an account: fills, splits, merges, redemptions and conversions',
@@ -151,10 +180,12 @@ export const getActivity = defineAnalyticsRoute({
     user: UserParameter,
     ...pageParameters(activities),
     ...MARKETS,
+    conditionId: Type.Optional(MarketsParameter),
+    marketId: Type.Optional(MarketsParameter),
     type: Type.Optional(
-      Type.Array(Type.Enum([...ACTIVITY_TYPES, 'REWARD', 'MAKER_REBATE']), {
+      Type.Array(Type.Enum([...ACTIVITY_TYPES, ...OTHER_TYPES]), {
         maxItems: 16,
-        description: 'Separated by commas; this exchange has neither rewards nor rebates',
+        description: `Separated by commas; ${OTHER_TYPES.join(', ')} never happen here`,
       }),
     ),
     ...TIMES,
@@ -166,7 +197,7 @@ export const getActivity = defineAnalyticsRoute({
   question: ({ limit = activities.defaultLimit, offset = 0, user, ...query }) => {
     const types = query.type ?? [];
     const question: AnalyticsKinds['activity']['ask'] = {
-      ...marketsOf(query),
+      ...marketsOf({ ...query, market: marketOf(query) }),
       user: userIn(user),
       types: types.length === 0 ? undefined : types,
       ...timesOf(query),

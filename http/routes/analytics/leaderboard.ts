@@ -4,11 +4,13 @@
  */
 import { Type } from 'typebox';
 import {
+  isPseudonym,
   LEADERBOARD_CATEGORIES,
   LEADERBOARD_ORDERS,
   LEADERBOARD_PERIODS,
 } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
+import { ApiError, echo } from '../../errors/index.ts';
 import { OptionalTrueFalse, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import { pageParameters, UserParameter } from './parameters.ts';
@@ -31,6 +33,13 @@ const PeriodParameter = Type.Optional(
   Type.Enum(inBothCases(LEADERBOARD_PERIODS), { default: 'DAY' }),
 );
 
+/** Throws `invalid_parameter` for a pseudonym: accounts without a profile have none stored. */
+function nameIn(userName: string): string {
+  if (!isPseudonym(userName)) return userName;
+  const limit = 'a name that an account chose; user finds accounts without one by their address';
+  throw new ApiError('invalid_parameter', { field: 'userName', limit, actual: echo(userName) });
+}
+
 export const getLeaderboard = defineAnalyticsRoute({
   path: '/v1/leaderboard',
   summary: 'Accounts that won or traded most: today, this week, this month (UTC), or ever',
@@ -45,13 +54,19 @@ export const getLeaderboard = defineAnalyticsRoute({
     ),
     ...pageParameters(leaders),
     user: Type.Optional(UserParameter),
+    userName: Type.Optional(
+      Type.String({
+        maxLength: READ_BOUNDS.titleCharacters,
+        description: 'Only accounts that are shown by this name, which are often one',
+      }),
+    ),
     excludeCrowd: OptionalTrueFalse(
       'Without the simulated participants of a sandbox, which then have no rank',
     ),
   },
   response: Type.Array(Leader),
   question: (
-    { timePeriod = 'DAY', orderBy = 'PNL', user = '', ...query },
+    { timePeriod = 'DAY', orderBy = 'PNL', user = '', userName = '', ...query },
     { nowMs },
     { simulated },
   ) => [
@@ -64,6 +79,7 @@ export const getLeaderboard = defineAnalyticsRoute({
       limit: query.limit ?? leaders.defaultLimit,
       offset: query.offset ?? 0,
       user: user === '' ? undefined : userIn(user),
+      userName: userName === '' ? undefined : nameIn(userName),
       excluded: query.excludeCrowd === true ? simulated.addresses : [],
     },
   ],

@@ -59,6 +59,9 @@ export const CONTENT_SQL = {
     'SELECT accounts.address, owners.address AS owner FROM accounts ' +
     'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = ?',
   profile: accountProfileSql('catalog.profiles'),
+  profilesNamed:
+    'SELECT wallet, proxy_wallet AS proxyWallet FROM catalog.profiles ' +
+    "WHERE name = @name OR (name = '' AND pseudonym = @name) LIMIT @most",
 } as const;
 
 const ACCOUNTS_KEPT = 16_384;
@@ -66,6 +69,11 @@ const ACCOUNTS_KEPT = 16_384;
 interface Account extends AccountAddresses {
   /** What it has without a profile. */
   readonly unnamed: AccountProfile;
+}
+
+interface NamedProfile {
+  readonly wallet: string;
+  readonly proxyWallet: string;
 }
 
 interface MarketIds {
@@ -143,6 +151,27 @@ export class AnalyticsReads {
       CONTENT_SQL.profile,
     );
     return accountProfile(address, select.get({ address, owner: address }));
+  }
+
+  /**
+   * The accounts that are shown by this name: one that was chosen, or a pseudonym in a profile.
+   * Those of `most` profiles at most.
+   */
+  accountsNamed(name: string, most: number): number[] {
+    const { tables } = this;
+    const rows = tables
+      .statement<[object], NamedProfile>(CONTENT_SQL.profilesNamed)
+      .all({ name, most });
+    const addresses = rows.flatMap(({ wallet, proxyWallet }) => [wallet, proxyWallet]);
+    const keys = addresses.flatMap((address) => {
+      const owner = tables.key('owner', address.toLowerCase());
+      const account = tables.key('account', address.toLowerCase());
+      return [...(owner === undefined ? [] : tables.accountsOf(owner)), account ?? []].flat();
+    });
+    return [...new Set(keys)].filter((key) => {
+      const shown = this.profile(key);
+      return (shown.name || shown.pseudonym) === name;
+    });
   }
 
   /** An account's addresses and what follows from them; cached, because they never change. */

@@ -4,7 +4,7 @@
  * `pnl` is the profit realized in the period. Bound: a page is a range of an index; the rank of one
  * account counts the accounts before it.
  */
-import { type WideSum, wideSum } from '../../shared/index.ts';
+import { STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardOrder, type LeaderboardPeriod, periodNumber } from './board-terms.ts';
 import { categoryLeaders, type LeaderboardCategory } from './category-leaders.ts';
@@ -19,6 +19,8 @@ export interface LeaderboardQuestion {
   readonly offset: number;
   /** Only this account, in lower case, with its rank among all. */
   readonly user?: string | undefined;
+  /** Only accounts that are shown by this name, with their ranks among all. */
+  readonly userName?: string | undefined;
   /** Accounts, in lower case, that have no place on the board. Their number is small. */
   readonly excluded?: readonly string[];
 }
@@ -66,16 +68,16 @@ export function leaderboardSql({ period, order, excludes = false }: Shape) {
 }
 
 export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
-  const { period, order, category, nowMs, limit, offset, user } = question;
+  const { period, order, category, nowMs, user } = question;
+  // The one row of an account is on every page.
+  const [offset, limit] = user === undefined ? [question.offset, question.limit] : [0, 1];
+  const asked = accountsAsked(reads, question);
   const excluded = keysOf(reads, question.excluded ?? []);
   if (category !== 'OVERALL') {
     const leaders = categoryLeaders(reads, { category, period, order, nowMs });
     const ranked = [...leaders.filter(({ account }) => !excluded.includes(account)).entries()];
-    const account = user === undefined ? undefined : reads.tables.key('account', user);
-    const page =
-      user === undefined
-        ? ranked.slice(offset, offset + limit)
-        : ranked.filter(([, row]) => row.account === account);
+    const wanted = ranked.filter(([, row]) => asked?.includes(row.account) ?? true);
+    const page = wanted.slice(offset, offset + limit);
     return `[${page.map(([index, row]) => leaderText(reads, row, index + 1)).join(',')}]`;
   }
   const excludes = excluded.length > 0;
@@ -83,19 +85,37 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   const number = periodNumber(period, nowMs);
   const values = excludes ? { number, excluded: JSON.stringify(excluded) } : { number };
   type Values = Readonly<Record<string, number | string>>;
-  if (user === undefined) {
+  if (asked === undefined) {
     const rows = reads.tables
       .statement<[Values], LeaderRow>(sql.page)
       .all({ ...values, limit, offset });
     return `[${rows.map((row, index) => leaderText(reads, row, offset + index + 1)).join(',')}]`;
   }
-  const account = reads.tables.key('account', user);
-  if (account === undefined) return '[]';
-  const row = reads.tables.statement<[Values], LeaderRow>(sql.one).get({ ...values, account });
-  if (row === undefined) return '[]';
-  const value = order === 'PNL' ? row.realized : row.volume;
-  const [before = 0] = reads.tables.column<number>(sql.before, { ...values, account, value });
-  return `[${leaderText(reads, row, before + 1)}]`;
+  const ranked = asked.flatMap((account) => {
+    const row = reads.tables.statement<[Values], LeaderRow>(sql.one).get({ ...values, account });
+    if (row === undefined) return [];
+    const value = order === 'PNL' ? row.realized : row.volume;
+    const [before = 0] = reads.tables.column<number>(sql.before, { ...values, account, value });
+    return [{ row, rank: before + 1 }];
+  });
+  const page = ranked.toSorted((a, b) => a.rank - b.rank).slice(offset, offset + limit);
+  return `[${page.map(({ row, rank }) => leaderText(reads, row, rank)).join(',')}]`;
+}
+
+/** The accounts that the question names; undefined for all. Throws StoreError `search_too_wide`. */
+function accountsAsked(
+  reads: AnalyticsReads,
+  { user, userName }: LeaderboardQuestion,
+): readonly number[] | undefined {
+  const ofUser = user === undefined ? undefined : keysOf(reads, [user]);
+  if (userName === undefined) return ofUser;
+  const most = STORE_BOUNDS.leadersNamed;
+  const named = reads.accountsNamed(userName, most + 1);
+  if (named.length > most) {
+    const sentence = `more than ${most} accounts have this name: user takes the address of one`;
+    throw new StoreError('search_too_wide', sentence);
+  }
+  return ofUser === undefined ? named : named.filter((account) => ofUser.includes(account));
 }
 
 /** The keys of the accounts that the projection knows. */

@@ -2,7 +2,7 @@
 // the catalog's lists.
 
 import fc from 'fast-check';
-import type { ListCondition, RangeKind } from '../../../catalog/model/queries.ts';
+import type { EventRangeKind, ListCondition } from '../../../catalog/model/queries.ts';
 import type { ListSearch } from '../../../catalog/queries/list.ts';
 import { eventRecord, hex, marketRecord } from '../fixture.ts';
 
@@ -15,6 +15,8 @@ export interface Listed {
   readonly names: Readonly<Record<string, readonly (string | number)[]>>;
   /** The values to sort by, by the name of the order. */
   readonly keys: Readonly<Record<string, string | number>>;
+  /** The values of ranges that no order has. */
+  readonly ranges?: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, boolean>>;
 }
 
@@ -81,6 +83,24 @@ function valuesIn(id: number, name: string): string[] {
   return value === undefined ? [] : [`${value}`];
 }
 
+/** Members of some events on games, as texts or as numbers. A few name times with an offset. */
+function gameFields(id: number): Record<string, string | number> {
+  if (id % 3 !== 0) return {};
+  const startTime = dayOf(id * 4);
+  return {
+    startTime: id % 2 === 0 ? startTime : startTime.replace('Z', '+00:00'),
+    gameId: id % 2 === 0 ? 70 + (id % 4) : `${70 + (id % 4)}`,
+    parentEventId: 1 + (id % 5),
+    eventWeek: id % 4,
+    eventDate: dayOf(id).slice(0, id % 2 === 0 ? 10 : undefined),
+    featuredOrder: id % 7,
+  };
+}
+
+function namesIn(fields: Readonly<Record<string, unknown>>, name: string): string[] {
+  return fields[name] === undefined ? [] : [`${fields[name]}`];
+}
+
 function eventCreator(id: number): string {
   return CREATORS[(id + 1) % 3] ?? '';
 }
@@ -88,7 +108,7 @@ function eventCreator(id: number): string {
 function eventFields(id: number): Fields {
   return {
     ...stateOf(id + 1),
-    ...(id % 3 === 0 ? { startTime: dayOf(id * 4) } : {}),
+    ...gameFields(id),
     creator: eventCreator(id),
     title: `Title ${(id * 7) % 5}?`,
     ticker: `ticker-${(id * 11) % 4}`,
@@ -192,6 +212,10 @@ export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, inde
       creator: [text(fields.creator).toLowerCase()],
       tagId: tagsOf(id),
       seriesId: seriesOf(id),
+      gameId: namesIn(fields, 'gameId'),
+      parentEventId: namesIn(fields, 'parentEventId'),
+      eventWeek: namesIn(fields, 'eventWeek'),
+      eventDay: namesIn(fields, 'eventDate').map((day) => day.slice(0, 10)),
     },
     keys: {
       ...sharedKeys(id, fields),
@@ -202,7 +226,9 @@ export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, inde
       commentCount: Number(fields.commentCount),
       competitive: Number(fields.competitive),
       startTime: text(fields.startTime ?? fields.startDate),
+      featuredOrder: Number(fields.featuredOrder ?? Number.MAX_SAFE_INTEGER),
     },
+    ranges: { gameTime: text(fields.startTime).replace('+00:00', 'Z') },
     flags: { ...flagsOf(fields), featured: fields.featured === true },
   };
 });
@@ -215,10 +241,10 @@ function holds({ kind, anyOf }: ListCondition<string>, { names }: Listed): boole
 }
 
 function isWithin(
-  { kind, min, max }: { kind: RangeKind; min?: unknown; max?: unknown },
-  { keys }: Listed,
+  { kind, min, max }: { kind: EventRangeKind; min?: unknown; max?: unknown },
+  { keys, ranges = {} }: Listed,
 ): boolean {
-  const value = keys[kind] ?? '';
+  const value = ranges[kind] ?? keys[kind] ?? '';
   // An unknown value is in no range.
   if (value === '' && (min !== undefined || max !== undefined)) return false;
   const isAbove = min === undefined || value >= (min as string | number); // as the oracle made it
@@ -262,21 +288,22 @@ const date = fc.option(
   fc.integer({ min: 0, max: 4 }).map((number) => dayOf(number)),
   { nil: undefined },
 );
-const ranges = fc.uniqueArray(
-  fc.oneof(
-    fc.record({
-      kind: fc.constantFrom('volume' as const, 'liquidity' as const),
-      min: amount,
-      max: amount,
-    }),
-    fc.record({
-      kind: fc.constantFrom('startDate' as const, 'endDate' as const),
-      min: date,
-      max: date,
-    }),
-  ),
-  { maxLength: 1, selector: ({ kind }) => kind },
-);
+const rangesWith = (...further: 'gameTime'[]) =>
+  fc.uniqueArray(
+    fc.oneof(
+      fc.record({
+        kind: fc.constantFrom('volume' as const, 'liquidity' as const),
+        min: amount,
+        max: amount,
+      }),
+      fc.record({
+        kind: fc.constantFrom('startDate' as const, 'endDate' as const, ...further),
+        min: date,
+        max: date,
+      }),
+    ),
+    { maxLength: 1, selector: ({ kind }) => kind },
+  );
 
 /** Random searches, with conditions that some, few or no records meet. */
 export function searches(
@@ -295,7 +322,7 @@ export function searches(
   return fc.record({
     conditions: fc.array(condition, { maxLength: 2 }),
     flags: fc.record({ active: flag, closed: flag, archived: flag, [further]: flag }),
-    ranges,
+    ranges: rangesWith(...(further === 'featured' ? (['gameTime'] as const) : [])),
     order: fc.uniqueArray(fc.constantFrom(...Object.keys(first?.keys ?? {})), { maxLength: 3 }),
     ascending: fc.boolean(),
     offset: fc.integer({ min: 0, max: 12 }),

@@ -149,13 +149,14 @@ for (const { name, table, listed, further } of CASES) {
 
 /**
  * Whether a scan is bounded: of the values of a condition, of the merged ranges, or of an index
- * that has only the rows that meet the condition.
+ * that has only the rows that meet the condition, or of the matches of a text.
  */
 function isBounded(step: string): boolean {
   return (
     /^SCAN (json_each|\(subquery)/.test(step) ||
     // All markets by id: a walk of one small index, which ends with the page.
     step === 'SCAN markets USING COVERING INDEX markets_in_order' ||
+    /VIRTUAL TABLE INDEX \d+:M/.test(step) ||
     /INDEX (markets_with_mirror|events_featured)/.test(step)
   );
 }
@@ -173,6 +174,9 @@ function everyShape(table: ListTable, further: 'mirror' | 'featured'): ListSearc
     { ranges: [{ kind: 'liquidity', max: 1 }] },
     { ranges: [{ kind: 'startDate', min: '2027-01-01T00:00:00Z', max: '2027-06-01T00:00:00Z' }] },
     { ranges: [{ kind: 'endDate', max: '2027-06-01T00:00:00Z' }] },
+    ...('gameTime' in table.ranges
+      ? [{ ranges: [{ kind: 'gameTime' as const, min: '2027-06-01T00:00:00Z' }] }]
+      : []),
   ];
   const orders = [[], ...Object.keys(table.orders).map((order) => [order]), ['volume', 'endDate']];
   return filters.flatMap((filter) =>

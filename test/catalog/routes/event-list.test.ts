@@ -17,8 +17,22 @@ const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, pl
   liquidity: (place * 53) % 70,
   competitive: place / 100,
   startDate: `2026-0${1 + (place % 9)}-01T00:00:00Z`,
+  ...gameFields(place),
   createdAt: `2026-0${1 + ((place * 5) % 9)}-02T03:04:05Z`,
 }));
+
+/** Fields of events on games, as sources give them. */
+function gameFields(place: number): Fields {
+  if (place % 3 === 0) return {};
+  return {
+    startTime: `2026-0${1 + (place % 9)}-03T19:30:00Z`,
+    eventDate: `2026-0${1 + (place % 9)}-03`,
+    eventWeek: place % 4,
+    gameId: 500 + (place % 5),
+    parentEventId: 11 + (place % 2),
+    featuredOrder: (place * 7) % 11,
+  };
+}
 
 type Row = EventRecord & Fields;
 function hasTag({ tags }: Row, key: 'id' | 'slug', value: string): boolean {
@@ -70,7 +84,22 @@ const filters: readonly (readonly [query: string, keeps: (event: Row) => boolean
   ['end_date_min=2028-01-01', ({ endDate }) => endDate >= '2028-01-01'],
   ['end_date_max=2027-12-31', ({ endDate }) => endDate <= '2027-12-31'],
   ['creator=0xABCD', ({ creator }) => creator === '0xAbCd'],
-  ['tag=&slug=&creator=&order=&closed=&volume_min=&unknown=1', () => true],
+  ['start_time_min=2026-05-01', ({ startTime = '' }) => `${startTime}` >= '2026-05-01'],
+  [
+    'start_time_max=2026-05-03T21:30:00%2B02:00',
+    ({ startTime }) => startTime !== undefined && `${startTime}` <= '2026-05-03T19:30:00Z',
+  ],
+  ['event_date=2026-05-03', ({ eventDate }) => eventDate === '2026-05-03'],
+  ['event_date=2026-05-03T10:00:00Z', ({ eventDate }) => eventDate === '2026-05-03'],
+  ['event_week=2', ({ eventWeek }) => eventWeek === 2],
+  ['game_id=501&game_id=503', ({ gameId }) => gameId === 501 || gameId === 503],
+  ['parent_event_id=12', ({ parentEventId }) => parentEventId === 12],
+  ['partner_slug=x&parent_event_id=12', ({ parentEventId }) => parentEventId === 12],
+  ['title_search=MAYOR', ({ title }) => /mayor/i.test(title)],
+  ['title_search=%20r%20of%20 ', ({ title }) => /r of/i.test(title)],
+  ['title_search=ma', ({ title }) => /ma/i.test(title)],
+  ['title_search=a', ({ title }) => /a/i.test(title)],
+  ['title_search=&tag=&slug=&creator=&order=&closed=&volume_min=&unknown=1', () => true],
 ];
 
 function within(value: number, low: number, high: number): boolean {
@@ -101,7 +130,15 @@ t.test('every filter returns the same events as a filter in memory', async (t) =
     const [totalResults, hasMore] = [expected.length, expected.length > 3];
     t.same(pagination, { hasMore, totalResults }, query);
   }
-  for (const query of ['tag=none', 'id=5', 'slug=none', 'series_slug=none', 'creator=a-site']) {
+  for (const query of [
+    'title_search="',
+    'event_week=9',
+    'tag=none',
+    'id=5',
+    'slug=none',
+    'series_slug=none',
+    'creator=a-site',
+  ]) {
     t.same((await get(`/events?${query}`)).body, [], query);
   }
 });
@@ -155,6 +192,22 @@ t.test('a list is sorted by its order parameter and paged', async (t) => {
     const { body } = await get(`/events/pagination?limit=4&offset=${offset}`);
     t.match(body, { pagination: { hasMore, totalResults } }, `from ${offset}`);
   }
+});
+
+t.test('featured events come first in their order, and no other order counts then', async (t) => {
+  const rankOf = ({ featuredOrder = 99 }: Row) => Number(featuredOrder);
+  const expected = sortedById.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ id }) => id);
+  for (const query of [
+    'featured_order=true',
+    'order=featuredOrder&ascending=true&featured_order=true',
+    'order=featured_order&ascending=true&featured_order=false',
+  ]) {
+    t.same(idsOf((await get(`/events?limit=100&${query}`)).body), expected, query);
+  }
+  t.match(await get('/events/keyset?featured_order=true&order=volume'), {
+    status: 400,
+    body: { code: 'invalid_parameter', field: 'featured_order', actual: 'order=volume' },
+  });
 });
 
 t.test(

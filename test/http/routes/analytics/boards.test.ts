@@ -31,6 +31,7 @@ async function started() {
   await dave.place(sold);
   const profile = { name: 'Carol Trades', profile_image: 'https://img.example/carol.png' };
   t.equal((await carol.signed('PUT', '/profile', profile)).status, 200);
+  for (const one of [bob, dave]) await one.signed('PUT', '/profile', { name: 'Bob & Dave' });
   const ask = async (path: string) => {
     const { status, body }: Answer = await exchange.send('GET', path);
     t.equal(status, 200, path);
@@ -165,6 +166,15 @@ t.test('a category has the accounts that traded in markets with its tags', async
   t.same(await ask(`/v1/leaderboard?timePeriod=ALL&category=${foreign}`), []);
   t.match(await ask(`${all}&limit=1&offset=2`), [{ rank: '3', proxyWallet: daveWallet }]);
   t.match(await ask(`${all}&user=${bob.address}`), [{ rank: '2', vol: 60 }]);
+  for (const board of [all, '/v1/leaderboard?timePeriod=ALL']) {
+    const byName = (name: string) => ask(`${board}&userName=${encodeURIComponent(name)}`);
+    t.match(await byName('Bob & Dave'), [{ rank: '2', userName: 'Bob & Dave' }, { rank: '3' }]);
+    t.match(await ask(`${board}&userName=Bob+%26+Dave&user=${dave.address}`), [{ rank: '3' }]);
+    t.match(await ask(`${board}&userName=Bob+%26+Dave&limit=1&offset=1`), [{ rank: '3' }]);
+    for (const none of ['Carol Trades', 'bob & dave', 'Nobody']) t.same(await byName(none), []);
+    const { status, body } = await exchange.send('GET', `${board}&userName=Able-Adder`);
+    t.match({ status, body }, { status: 400, body: { field: 'userName', actual: 'Able-Adder' } });
+  }
   t.match(await ask(`/v1/leaderboard?category=${own}&orderBy=VOL`), [
     { rank: '1', proxyWallet: aliceWallet, vol: 30, pnl: 6 },
     { rank: '2', proxyWallet: daveWallet, vol: 30, pnl: 0 },

@@ -121,8 +121,12 @@ t.test('activity includes splits and merges', async (t) => {
     },
     { ...sets, type: 'SPLIT', size: 10, usdcSize: 10, stablecoinSize: 10, transactionHash: /^0x/ },
   ]);
-  const kinds = await ask(exchange, `/activity?user=${trader.address}&type=SPLIT,TRADE`);
-  t.same(kinds, [rows[1]]);
+  const asked = (query: string) => ask(exchange, `/activity?user=${trader.address}&${query}`);
+  t.same(await asked('type=SPLIT,TRADE'), [rows[1]]);
+  t.same(await asked('type=DEPOSIT,WITHDRAWAL,YIELD,TAKER_REBATE,REFERRAL_REWARD'), []);
+  // One site sends both names; in the past they were ignored.
+  t.same(await asked(`marketId=${conditionId}&conditionId=${conditionId.toUpperCase()}`), rows);
+  t.same(await asked(`marketId=${HASH}&conditionId=${HASH}`), []);
 });
 
 t.test('times of the lists are in seconds or in milliseconds', async (t) => {
@@ -179,6 +183,8 @@ const REFUSED: readonly (readonly [query: string, field: string])[] = [
   [`/activity?user=${USER}&limit=501`, 'limit'],
   [`/activity?user=${USER}&offset=10001`, 'offset'],
   [`/activity?user=${USER}&type=GIFT`, 'type'],
+  [`/activity?user=${USER}&conditionId=0x12`, 'market'],
+  [`/activity?user=${USER}&market=${HASH}&conditionId=0x12`, 'conditionId'],
   [`/activity?user=${USER}&start=-1`, 'start'],
   [`/activity?user=${USER}&sortBy=SIZE`, 'sortBy'],
   [`/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
