@@ -1,7 +1,7 @@
 /**
  * Resolves names in queries: parts of titles, the slugs of tags, series and events, the recurrence
- * of series, and a `creator` to wallets (wire 8.6). Invariant: an unknown name becomes a condition that no record
- * meets; it is never dropped. Bound: `CATALOG_BOUNDS.values` wallets of a site.
+ * of series, and a `creator` to wallets (wire 8.6). Invariant: an unknown name becomes a condition
+ * that no record meets; it is never dropped. Bound: `CATALOG_BOUNDS.values` wallets of a site.
  */
 import type { Database } from 'better-sqlite3';
 import { foldText, StatementCache } from '../../persistence/shared/index.ts';
