@@ -129,6 +129,16 @@ t.test('reads beyond the bound are refused, the others answered', async (t) => {
   t.equal(came.filter((one) => one === undefined).length, count - 5);
 });
 
+t.test('writes beyond the bound are refused, the others answered', async (t) => {
+  const { host } = await openHost(t);
+  const count = STORE_BOUNDS.waitingCatalogWrites + 5;
+  const asked = Array.from({ length: count }, () =>
+    outcome(host.write.finishPlan({ name: 'none' })),
+  );
+  const came = await Promise.all(asked);
+  t.equal(came.filter((one) => one === 'overloaded').length, 5);
+});
+
 t.test('the start refuses a file that is not a catalog and says what to do', async (t) => {
   const path = `${temporaryFolder(t)}/catalog.db`;
   const database = new Database(path);
