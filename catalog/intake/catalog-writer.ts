@@ -88,7 +88,10 @@ export class CatalogWriter {
   /** Stores a new market, which opens its event again. */
   addMarket(market: CheckedMarket): void {
     this.putMarket(market);
-    this.#sql.run('UPDATE events SET closed = 0 WHERE id = ?', market.row.eventId);
+    this.#sql.run(
+      'UPDATE events SET closed = 0, closed_time = NULL WHERE id = ?',
+      market.row.eventId,
+    );
   }
 
   deleteMarket(id: number): void {

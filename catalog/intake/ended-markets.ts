@@ -15,23 +15,25 @@ const SELECT_ENDED = 'SELECT condition_id FROM ended_markets';
 const EVENT_OF = 'SELECT event_id FROM markets WHERE condition_id = ?';
 
 const CLOSE_MARKETS = `
-UPDATE markets SET closed = 1, accepting_orders = 0,
+UPDATE markets SET closed = 1, accepting_orders = 0, closed_time = ended.ended_at,
   updated_at = max(coalesce(updated_at, ''), ended.ended_at)
 FROM ended_markets AS ended
 WHERE ended.condition_id = markets.condition_id AND markets.event_id = ?
-  AND (NOT markets.closed OR markets.accepting_orders)`;
+  AND (NOT markets.closed OR markets.accepting_orders
+       OR markets.closed_time IS NOT ended.ended_at)`;
 
 const CLOSE_EVENT = `
 UPDATE events SET closed = 1,
+  closed_time = (SELECT max(closed_time) FROM markets WHERE event_id = events.id),
   updated_at = (SELECT max(updated_at) FROM markets WHERE event_id = events.id)
-WHERE id = ? AND NOT closed
+WHERE id = ? AND (NOT closed OR closed_time IS NULL)
   AND EXISTS (SELECT 1 FROM markets JOIN ended_markets USING (condition_id)
               WHERE event_id = events.id)
   AND NOT EXISTS (SELECT 1 FROM markets WHERE event_id = events.id AND NOT closed)`;
 
 // Only tradable markets trade, so this one was tradable before it ended.
 const REOPEN_MARKET = `
-UPDATE markets SET closed = 0, accepting_orders = 1 WHERE condition_id = ?
+UPDATE markets SET closed = 0, accepting_orders = 1, closed_time = NULL WHERE condition_id = ?
 RETURNING event_id`;
 
 export class EndedMarkets {
@@ -65,7 +67,7 @@ export class EndedMarkets {
       this.#sql.run('DELETE FROM ended_markets WHERE condition_id = ?', conditionId);
       const eventId = this.#sql.value<number>(REOPEN_MARKET, conditionId);
       if (eventId !== undefined)
-        this.#sql.run('UPDATE events SET closed = 0 WHERE id = ?', eventId);
+        this.#sql.run('UPDATE events SET closed = 0, closed_time = NULL WHERE id = ?', eventId);
     }
     this.add(ends);
   }

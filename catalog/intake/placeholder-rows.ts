@@ -31,7 +31,8 @@ function eventIdOf({ eventId = '' }: KnownMarket, id: number): number {
 const DEFAULT_TICKS = TICKS_OF_TICK_SIZE.get(DEFAULT_TICK_SIZE) ?? 0;
 const DEFAULT_LOTS = DEFAULT_MINIMUM_SIZE * 100;
 
-const STATE = { active: 1, closed: 0, archived: 0, createdAt: null, updatedAt: null } as const;
+const NO_DATES = { createdAt: null, updatedAt: null, closedTime: null } as const;
+const STATE = { active: 1, closed: 0, archived: 0, ...NO_DATES } as const;
 const NO_CONTENT = {
   image: '',
   icon: '',

@@ -89,7 +89,8 @@ export function eventMembers(row: EventRow): string {
     `"title":${json(row.title)},"description":${json(row.description)},` +
     `"resolutionSource":${json(row.resolutionSource)},"startDate":${date(row.startDate)},` +
     `"creationDate":${date(row.creationDate)},"endDate":${date(row.endDate)},` +
-    `"image":${json(row.image)},"icon":${json(row.icon)},${states(row)},${dates(row)}`
+    `"image":${json(row.image)},"icon":${json(row.icon)},${states(row)},${dates(row)}` +
+    (row.closedTime === null ? '' : `,"closedTime":${date(row.closedTime)}`)
   );
 }
 

@@ -20,7 +20,7 @@ type FlagName =
 /** Dates are ISO 8601 in UTC, or null if the source gave none. */
 export interface CatalogMarket
   extends Readonly<Record<FlagName, boolean>>,
-    Omit<MarketRow, FlagName | 'id' | 'eventId' | 'record' | 'told' | StoredTerms>,
+    Omit<MarketRow, FlagName | 'id' | 'eventId' | 'closedTime' | 'record' | 'told' | StoredTerms>,
     EventTexts {
   /** Numeric id as text. */
   readonly id: string;

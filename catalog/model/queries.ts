@@ -3,6 +3,7 @@
  * values that can be sent to a thread. Bounds: CATALOG_BOUNDS. Routes refuse excess; here it fails
  * an assertion.
  */
+import { FIGURES, type Figure } from './rows.ts';
 import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
 /** A page of a list. */
@@ -56,24 +57,47 @@ export type RangeKind = 'volume' | 'liquidity' | 'startDate' | 'endDate';
 /** `gameTime` is when a game begins; an event that names no such time is in no range. */
 export type EventRangeKind = RangeKind | 'gameTime';
 
-export const MARKET_ORDER_NAMES = [
-  'id',
-  'question',
-  'slug',
-  'startDate',
-  'endDate',
-  'createdAt',
-  'updatedAt',
-  'active',
-  'closed',
-  'volume',
-  'volumeNum',
-  'volume24hr',
-  'liquidity',
-  'liquidityNum',
-  'competitive',
-] as const;
-export type MarketOrder = (typeof MARKET_ORDER_NAMES)[number];
+/** Where the value of an order is. Flags and the id need no index of their own. */
+export type OrderPlace = 'id' | 'flag' | 'row' | 'figures';
+
+// Safe: it has exactly these names.
+const FIGURE_ORDERS = Object.fromEntries(FIGURES.map((name) => [name, 'figures'])) as Readonly<
+  Record<Figure, 'figures'>
+>;
+
+/** The fields that lists of markets are sorted by. The column of each has its name. */
+export const MARKET_ORDERS = {
+  id: 'id',
+  active: 'flag',
+  closed: 'flag',
+  question: 'row',
+  slug: 'row',
+  startDate: 'row',
+  endDate: 'row',
+  createdAt: 'row',
+  updatedAt: 'row',
+  closedTime: 'row',
+  gameStartTime: 'row',
+  competitive: 'row',
+  ...FIGURE_ORDERS,
+} as const satisfies Readonly<Record<string, OrderPlace>>;
+
+/** Further fields of a market, each with the order that sorts as it does. */
+export const MARKET_ORDER_ALIASES = {
+  volumeNum: 'volume',
+  volumeClob: 'volume',
+  volume24hrClob: 'volume24hr',
+  volume1wkClob: 'volume1wk',
+  volume1moClob: 'volume1mo',
+  volume1yrClob: 'volume1yr',
+  liquidityNum: 'liquidity',
+  liquidityClob: 'liquidity',
+  startDateIso: 'startDate',
+  endDateIso: 'endDate',
+} as const satisfies Readonly<Record<string, keyof typeof MARKET_ORDERS>>;
+
+export type MarketOrder = keyof typeof MARKET_ORDERS | keyof typeof MARKET_ORDER_ALIASES;
+export const MARKET_ORDER_NAMES = namesOf({ ...MARKET_ORDERS, ...MARKET_ORDER_ALIASES });
 export type MarketCondition = ListCondition<MarketConditionKind>;
 
 /** All conditions, ranges and flags must be met. `mirror`: whether the market has a mirror. */
@@ -96,25 +120,33 @@ export type EventConditionKind =
   | 'eventWeek'
   | 'title';
 
-export const EVENT_ORDER_NAMES = [
-  'id',
-  'title',
-  'slug',
-  'ticker',
-  'startDate',
-  'creationDate',
-  'endDate',
-  'createdAt',
-  'updatedAt',
-  'volume',
-  'volume24hr',
-  'liquidity',
-  'commentCount',
-  'competitive',
-  'startTime',
-  'featuredOrder',
-] as const;
-export type EventOrder = (typeof EVENT_ORDER_NAMES)[number];
+/** The same of events. */
+export const EVENT_ORDERS = {
+  id: 'id',
+  active: 'flag',
+  closed: 'flag',
+  title: 'row',
+  slug: 'row',
+  ticker: 'row',
+  startDate: 'row',
+  creationDate: 'row',
+  endDate: 'row',
+  createdAt: 'row',
+  updatedAt: 'row',
+  startTime: 'row',
+  closedTime: 'row',
+  featuredOrder: 'row',
+  ...FIGURE_ORDERS,
+  commentCount: 'figures',
+  competitive: 'figures',
+} as const satisfies Readonly<Record<string, OrderPlace>>;
+
+export const EVENT_ORDER_ALIASES = {
+  liquidityClob: 'liquidity',
+} as const satisfies Readonly<Record<string, keyof typeof EVENT_ORDERS>>;
+
+export type EventOrder = keyof typeof EVENT_ORDERS | keyof typeof EVENT_ORDER_ALIASES;
+export const EVENT_ORDER_NAMES = namesOf({ ...EVENT_ORDERS, ...EVENT_ORDER_ALIASES });
 export type EventCondition = ListCondition<EventConditionKind>;
 
 export interface EventSearch extends ListPart, ListOrder<EventOrder> {
@@ -253,6 +285,11 @@ export interface ProfileQuestion {
   readonly address: string;
   /** The owner of the account of this address; undefined if there is no such account. */
   readonly owner: string | undefined;
+}
+
+function namesOf<Name extends string>(orders: Readonly<Record<Name, string>>): readonly Name[] {
+  // Safe: an object literal has no other names than its type.
+  return Object.keys(orders) as Name[];
 }
 
 /** The queries by kind. */

@@ -69,6 +69,8 @@ export const EVENT_COLUMNS = {
   image: 'text',
   icon: 'text',
   ...STATE,
+  /** When its last market ended, here or at its source. */
+  closedTime: 'date',
   negRisk: 'flag',
   /** `0x` and 64 hex digits, or empty if no market of the event is neg-risk. */
   negRiskEventId: 'text',
@@ -92,6 +94,8 @@ export const MARKET_COLUMNS = {
   image: 'text',
   icon: 'text',
   ...STATE,
+  /** When it ended, here or at its source. */
+  closedTime: 'date',
   enableOrderBook: 'flag',
   acceptingOrders: 'flag',
   negRisk: 'flag',

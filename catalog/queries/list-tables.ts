@@ -3,19 +3,23 @@
  * list's own table, `f` the table of its figures; `VALUES` stands for the values of a condition.
  */
 
-import type {
-  EventConditionKind,
-  EventOrder,
-  EventRangeKind,
-  MarketConditionKind,
-  MarketOrder,
-  RangeKind,
+import {
+  columnOf,
+  EVENT_ORDER_ALIASES,
+  EVENT_ORDERS,
+  type EventConditionKind,
+  type EventRangeKind,
+  MARKET_ORDER_ALIASES,
+  MARKET_ORDERS,
+  type MarketConditionKind,
+  type OrderPlace,
+  type RangeKind,
 } from '../model/index.ts';
 
 /** The column of an order, and its index, which begins with `state`. */
 export interface OrderColumn {
   /** `id` and flags have no index of their own: the index of the state holds them. */
-  readonly of: 'id' | 'flag' | 'row' | 'figures';
+  readonly of: OrderPlace;
   readonly column: string;
   readonly index: string;
 }
@@ -46,48 +50,25 @@ export interface ListTable {
   >;
 }
 
-const ID: OrderColumn = { of: 'id', column: 'id', index: '' };
-
-function row(table: string, column: string): OrderColumn {
-  return {
-    of: 'row',
-    column,
-    index: `${table}_by_${column}`,
-  };
-}
-
-function figure(table: string, column: string): OrderColumn {
-  return {
-    of: 'figures',
-    column,
-    index: `${table}_by_${column}`,
-  };
-}
-
-function flag(column: keyof typeof STATE_BITS): OrderColumn {
-  return { of: 'flag', column, index: '' };
-}
-
 /** The bits of the three flags in a `state`. */
 export const STATE_BITS = { active: 1, closed: 2, archived: 4 } as const;
 
-const MARKET_ORDERS: Readonly<Record<MarketOrder, OrderColumn>> = {
-  id: ID,
-  question: row('markets', 'question'),
-  slug: row('markets', 'slug'),
-  startDate: row('markets', 'start_date'),
-  endDate: row('markets', 'end_date'),
-  createdAt: row('markets', 'created_at'),
-  updatedAt: row('markets', 'updated_at'),
-  active: flag('active'),
-  closed: flag('closed'),
-  volume: figure('market_figures', 'volume'),
-  volumeNum: figure('market_figures', 'volume'),
-  volume24hr: figure('market_figures', 'volume_24hr'),
-  liquidity: figure('market_figures', 'liquidity'),
-  liquidityNum: figure('market_figures', 'liquidity'),
-  competitive: row('markets', 'competitive'),
-};
+/** The columns of all orders by name; each index is named after its table and column. */
+function orderColumns<Name extends string, Alias extends string>(
+  table: 'market' | 'event',
+  orders: Readonly<Record<Name, OrderPlace>>,
+  aliases: Readonly<Record<Alias, NoInfer<Name>>>,
+) {
+  const columnFor = (name: Name): OrderColumn => {
+    const [of, column] = [orders[name], columnOf(name)];
+    const index = { id: '', flag: '', row: `${table}s_by_`, figures: `${table}_figures_by_` }[of];
+    return { of, column, index: index && index + column };
+  };
+  // Safe: the names are those of the two objects.
+  const own = Object.keys(orders).map((name) => [name, columnFor(name as Name)]);
+  const others = Object.entries<Name>(aliases).map(([name, order]) => [name, columnFor(order)]);
+  return Object.fromEntries([...own, ...others]) as Record<Name | Alias, OrderColumn>;
+}
 
 const MARKETS_OF_TAGS = `SELECT markets.id FROM event_tags CROSS JOIN markets USING (event_id)
   WHERE event_tags.tag_id IN VALUES`;
@@ -160,13 +141,15 @@ const MARKET_CONDITIONS: Readonly<
   },
 };
 
+const MARKET_ORDER_COLUMNS = orderColumns('market', MARKET_ORDERS, MARKET_ORDER_ALIASES);
+
 export const MARKET_LIST: ListTable = {
   table: 'markets',
   inOrder: 'markets_in_order',
   figures: 'market_figures',
   figuresId: 'market_id',
-  orders: MARKET_ORDERS,
-  ranges: rangesIn(MARKET_ORDERS),
+  orders: MARKET_ORDER_COLUMNS,
+  ranges: rangesIn(MARKET_ORDER_COLUMNS),
   conditions: MARKET_CONDITIONS,
   further: {
     mirror: {
@@ -176,28 +159,11 @@ export const MARKET_LIST: ListTable = {
   },
 };
 
-const EVENT_ORDERS: Readonly<Record<EventOrder, OrderColumn>> = {
-  id: ID,
-  title: row('events', 'title'),
-  slug: row('events', 'slug'),
-  ticker: row('events', 'ticker'),
-  startDate: row('events', 'start_date'),
-  creationDate: row('events', 'creation_date'),
-  endDate: row('events', 'end_date'),
-  createdAt: row('events', 'created_at'),
-  updatedAt: row('events', 'updated_at'),
-  volume: figure('event_figures', 'volume'),
-  volume24hr: figure('event_figures', 'volume_24hr'),
-  liquidity: figure('event_figures', 'liquidity'),
-  commentCount: figure('event_figures', 'comment_count'),
-  competitive: figure('event_figures', 'competitive'),
-  startTime: row('events', 'start_time'),
-  featuredOrder: row('events', 'featured_order'),
-};
+const EVENT_ORDER_COLUMNS = orderColumns('event', EVENT_ORDERS, EVENT_ORDER_ALIASES);
 
 const EVENT_RANGES: Readonly<Record<EventRangeKind, OrderColumn>> = {
-  ...rangesIn(EVENT_ORDERS),
-  gameTime: row('events', 'game_time'),
+  ...rangesIn(EVENT_ORDER_COLUMNS),
+  gameTime: { of: 'row', column: 'game_time', index: 'events_by_game_time' },
 };
 
 /** What a condition on the title becomes, by the length of its text. */
@@ -241,7 +207,7 @@ export const EVENT_LIST: ListTable = {
   inOrder: '',
   figures: 'event_figures',
   figuresId: 'event_id',
-  orders: EVENT_ORDERS,
+  orders: EVENT_ORDER_COLUMNS,
   ranges: EVENT_RANGES,
   conditions: EVENT_CONDITIONS,
   further: {

@@ -30,6 +30,7 @@ import {
   minimumSize,
   numericId,
   openFlag,
+  openTime,
   optionalHash,
   outcomes,
   prose,
@@ -69,6 +70,7 @@ const EVENT = new RecordSchema(
     startDate: date,
     creationDate: date,
     endDate: date,
+    closedTime: openTime,
     ...CONTENT,
     ...STATE,
   },
@@ -229,6 +231,7 @@ function marketRow({ row, others }: MarketRecord, parent: ParentEvent): MarketRo
     creator: row.creator || parent.creator,
     tickTicks: others.orderPriceMinTickSize,
     minimumLots: others.orderMinSize,
+    closedTime: openTime.stored(others.closedTime as never),
     record: publicMarketRecord(row),
     told: JSON.stringify(
       Object.fromEntries(LIVE_FIELDS.map((name) => [name, others[name] ?? undefined])),

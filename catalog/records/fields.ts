@@ -219,6 +219,19 @@ export const minimumSize = optional(
   (value) => Math.round((value ?? DEFAULT_MINIMUM_SIZE) * 100),
 );
 
+/**
+ * A time in any of the forms that sources write, such as `2027-03-23 19:00:00+00`. One that can't
+ * be read counts as missing.
+ */
+export const openTime: RecordField<string | null> = {
+  schema: Type.Optional(Type.Unknown()),
+  stored: (value: unknown) => {
+    if (typeof value !== 'string') return null;
+    const text = value.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
+    return isDateTime(text) ? dateOf(text) : null;
+  },
+};
+
 function textOf(value: Optional<string>): string {
   return value ?? '';
 }

@@ -50,6 +50,7 @@ export const EventSummary = Type.Object({
   archived: Type.Boolean(),
   createdAt: DateOrNull,
   updatedAt: DateOrNull,
+  closedTime: OptionalText('When its last market ended, ISO 8601'),
 });
 
 const EventFigures = {

@@ -24,6 +24,7 @@ CREATE TABLE events (
   archived INTEGER NOT NULL,
   created_at TEXT,
   updated_at TEXT,
+  closed_time TEXT,
   neg_risk INTEGER NOT NULL,
   neg_risk_event_id TEXT NOT NULL,
   creator TEXT NOT NULL,
@@ -51,6 +52,7 @@ CREATE INDEX events_by_featured_order ON events (state, featured_order);
 CREATE INDEX events_by_creation_date ON events (state, creation_date);
 CREATE INDEX events_by_end_date ON events (state, end_date);
 CREATE INDEX events_by_created_at ON events (state, created_at);
+CREATE INDEX events_by_closed_time ON events (state, closed_time);
 CREATE INDEX events_by_updated_at ON events (state, updated_at);
 CREATE INDEX events_featured ON events (id) WHERE featured;
 -- Filters by members that only imported records have (wire 8.2).
@@ -85,6 +87,7 @@ CREATE TABLE markets (
   accepting_orders INTEGER NOT NULL,
   created_at TEXT,
   updated_at TEXT,
+  closed_time TEXT,
   neg_risk INTEGER NOT NULL,
   mirror_condition_id TEXT NOT NULL,
   creator TEXT NOT NULL,
@@ -96,7 +99,8 @@ CREATE TABLE markets (
   told TEXT NOT NULL DEFAULT '{}',
   mirror_tokens TEXT NOT NULL DEFAULT '',
   competitive REAL GENERATED ALWAYS AS
-    (coalesce(CAST(record ->> 'competitive' AS REAL), 0)) VIRTUAL
+    (coalesce(CAST(record ->> 'competitive' AS REAL), 0)) VIRTUAL,
+  game_start_time TEXT GENERATED ALWAYS AS (CAST(record ->> 'gameStartTime' AS TEXT)) VIRTUAL
 ) STRICT;
 CREATE INDEX markets_by_event ON markets (event_id, id);
 -- Indexes of ids alone: a page far into a list is found without reading the markets before it. At
@@ -112,6 +116,8 @@ CREATE INDEX markets_by_start_date ON markets (state, start_date);
 CREATE INDEX markets_by_competitive ON markets (state, competitive);
 CREATE INDEX markets_by_end_date ON markets (state, end_date);
 CREATE INDEX markets_by_created_at ON markets (state, created_at);
+CREATE INDEX markets_by_closed_time ON markets (state, closed_time);
+CREATE INDEX markets_by_game_start_time ON markets (state, game_start_time);
 CREATE INDEX markets_by_updated_at ON markets (state, updated_at);
 CREATE INDEX markets_with_mirror ON markets (id) WHERE mirror_condition_id <> '';
 -- The same for markets (wire 8.3).

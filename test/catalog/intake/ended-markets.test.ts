@@ -63,6 +63,7 @@ t.test('an ended market is closed, and an event when all its markets are', async
   t.equal(catalog.lookup.market(1)?.updatedAt, EARLY);
   t.equal(catalog.lookup.market(2)?.updatedAt, LATE, 'updatedAt never goes back');
   t.equal(catalog.lookup.event(1)?.updatedAt, LATE);
+  t.equal(catalog.lookup.event(1)?.closedTime, EARLY, 'the time of the end itself');
 });
 
 t.test('an import reopens no ended market', async (t) => {
@@ -71,12 +72,14 @@ t.test('an import reopens no ended market', async (t) => {
   const before = closedIn(catalog);
   catalog.importEvents(EVENTS);
   t.strictSame(closedIn(catalog), before);
+  t.equal(catalog.lookup.event(3)?.closedTime, EARLY);
   catalog.importEvents([eventRecord(3, { title: 'Without its market', markets: [] })]);
   t.strictSame(closedIn(catalog), before, 'also without markets in the record');
   catalog.importEvents([eventRecord(3, { markets: [marketRecord(3), marketRecord(4)] })]);
   t.strictSame(closedIn(catalog), [['1', '3', '4'], [3]], 'a market imported after its end');
   catalog.importEvents([eventRecord(3, { markets: [marketRecord(5)] })]);
   t.strictSame(closedIn(catalog), [['1', '3', '4'], []], 'an event with an open market is open');
+  t.equal(catalog.lookup.event(3)?.closedTime, null);
 });
 
 t.test('reconcile closes markets that ended and reopens those that did not', async (t) => {

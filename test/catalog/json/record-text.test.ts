@@ -15,6 +15,7 @@ const ROW: Parameters<typeof marketMembers>[0] = {
   ...{ description: 'd', resolutionSource: '', groupItemTitle: '', startDate: null },
   ...{ endDate: '2027-01-01T00:00:00Z', image: '', icon: '', active: 1, closed: 0, archived: 0 },
   ...{ enableOrderBook: 1, acceptingOrders: 1, createdAt: null, updatedAt: null, negRisk: 0 },
+  closedTime: null,
   ...{ mirrorConditionId: '', mirrorTokens: '', creator: '', tickTicks: 100, minimumLots: 500 },
   ...{ endedAt: null, told: '{}', record: '{"x":1}', token0: '11', token1: '12', outcome0: 'Yes' },
   ...{ outcome1: 'No', volume: 0.1 + 0.2, volume24hr: 1e21, volume1wk: 2, volume1mo: 3 },

@@ -2,6 +2,7 @@
 // the catalog's lists.
 
 import fc from 'fast-check';
+import { EVENT_ORDER_ALIASES, MARKET_ORDER_ALIASES } from '../../../catalog/model/index.ts';
 import type { EventRangeKind, ListCondition } from '../../../catalog/model/queries.ts';
 import type { ListSearch } from '../../../catalog/queries/list.ts';
 import { eventRecord, hex, marketRecord } from '../fixture.ts';
@@ -39,8 +40,12 @@ function stateOf(id: number): Fields {
     ...(id % 4 === 0 ? {} : { endDate: dayOf(id), startDate: dayOf(id * 2) }),
     createdAt: dayOf(id * 3),
     updatedAt: dayOf(id + 1),
+    ...(id % 3 === 0 ? { closedTime: dayOf(id * 7) } : {}),
     volume: id % 6,
     volume24hr: `${(id * 5) % 7}`,
+    volume1wk: id % 8,
+    volume1mo: (id * 3) % 8,
+    volume1yr: (id * 5) % 9,
     liquidity: (id * 3) % 4,
   };
 }
@@ -73,6 +78,9 @@ function sourceFields(id: number): Record<string, string | number> {
   const game = 70 + (id % 3);
   return {
     gameId: id % 4 === 1 ? game : `${game}`,
+    gameStartTime: dayOf(id * 5)
+      .replace('T', ' ')
+      .replace('Z', '+00'),
     sportsMarketType: id % 5 === 0 ? 'totals' : 'spreads',
     marketMakerAddress: `0xAA${id % 3}`,
   };
@@ -157,10 +165,24 @@ function sharedKeys(id: number, fields: Fields): Record<string, string | number>
     endDate: text(fields.endDate),
     createdAt: text(fields.createdAt),
     updatedAt: text(fields.updatedAt),
+    closedTime: text(fields.closedTime),
+    active: Number(fields.active),
+    closed: Number(fields.closed),
     volume: Number(fields.volume),
     volume24hr: Number(fields.volume24hr),
+    volume1wk: Number(fields.volume1wk),
+    volume1mo: Number(fields.volume1mo),
+    volume1yr: Number(fields.volume1yr),
     liquidity: Number(fields.liquidity),
   };
+}
+
+/** The values of fields that sort as others do. */
+function aliasesOf(
+  aliases: Readonly<Record<string, string>>,
+  keys: Readonly<Record<string, string | number>>,
+): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(aliases).map(([name, of]) => [name, keys[of] ?? '']));
 }
 
 export const markets: readonly Listed[] = Array.from(
@@ -190,10 +212,8 @@ export const markets: readonly Listed[] = Array.from(
         ...shared,
         question: text(fields.question),
         slug: `market-${id}`,
-        active: Number(flags.active),
-        closed: Number(flags.closed),
-        volumeNum: shared.volume ?? 0,
-        liquidityNum: shared.liquidity ?? 0,
+        ...aliasesOf(MARKET_ORDER_ALIASES, shared),
+        gameStartTime: text(fields.gameStartTime),
         competitive: Number(fields.competitive ?? 0),
       },
       flags: { ...flags, mirror: mirrorOf(id) !== '' },
@@ -204,6 +224,7 @@ export const markets: readonly Listed[] = Array.from(
 export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, index) => {
   const id = index + 1;
   const fields = eventFields(id);
+  const shared = sharedKeys(id, fields);
   return {
     id,
     names: {
@@ -218,7 +239,8 @@ export const events: readonly Listed[] = Array.from({ length: EVENTS }, (_, inde
       eventDay: namesIn(fields, 'eventDate').map((day) => day.slice(0, 10)),
     },
     keys: {
-      ...sharedKeys(id, fields),
+      ...shared,
+      ...aliasesOf(EVENT_ORDER_ALIASES, shared),
       title: text(fields.title),
       slug: `event-${id}`,
       ticker: text(fields.ticker),

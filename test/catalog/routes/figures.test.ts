@@ -39,7 +39,7 @@ t.test('volume and resting orders show in the catalog, and lists sort by them', 
   t.match(shown, { volumeClob: 36, volume1wkClob: 36, umaResolutionStatuses: '[]' });
   t.equal(shown?.liquidityNum, 16);
   t.equal((await first('liquidity'))?.conditionId, market.conditionId);
-  for (const order of ['volume24hr', 'volume_24hr']) {
+  for (const order of ['volume24hr', 'volume_24hr', 'volume1wk', 'volume_1yr', 'volumeClob']) {
     t.equal((await first(order))?.conditionId, market.conditionId, order);
   }
   const { eventId } = exchange.running.services.exchange.catalog.lookup.marketByCondition(
