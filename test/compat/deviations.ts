@@ -56,7 +56,8 @@ accepted.`,
     title: 'Rust clients',
     text: `They fail on a missing key or a wrong type
 ([0.15](http/wire/0-ground-rules.md#015-strict-clients)), and start heartbeats by themselves where
-that feature is on. These tests do not run the crates.`,
+that feature is on. The tests do not run the crates, but check answers, full and empty ones, against
+the fields of their types (\`test/compat/clients/rust-types.json\`).`,
   },
   {
     title: 'Wallets',
