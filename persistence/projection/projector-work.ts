@@ -13,8 +13,9 @@ import { JournalReader } from '../journal/reader.ts';
 import { applyStored } from '../recovery/recovery.ts';
 import { STORE_PACE, StoreError } from '../shared/index.ts';
 import { restoreNewestNow } from '../snapshots/restore.ts';
+import { holdingsFault } from './holdings-check.ts';
 import { type ProjectedCommand, Projection } from './projection.ts';
-import { clearProjection, prepareProjection } from './schema.ts';
+import { clearProjection, disownProjection, prepareProjection } from './schema.ts';
 import type { ProjectionCursor } from './statements.ts';
 
 export interface ProjectorThreadData {
@@ -75,9 +76,12 @@ export class ProjectorWork {
     if (fromSeq < this.#cursor.seq) {
       const commands = this.#read(engine, fromSeq, Math.min(durableSeq, this.#cursor.seq));
       for (const stored of commands) applyStored(engine, stored);
-    } else if (fromSeq < durableSeq) {
-      this.#projection ??= this.#openProjection(engine);
-      this.#project(engine, this.#projection, this.#read(engine, fromSeq, durableSeq));
+    }
+    // Also on a quiet exchange, because it compares the tables with the engine.
+    if (this.#replayedSeq === this.#cursor.seq) this.#projection ??= this.#openProjection(engine);
+    if (this.#projection !== undefined && this.#replayedSeq < durableSeq) {
+      const { seq } = this.#cursor;
+      this.#project(engine, this.#projection, this.#read(engine, seq, durableSeq));
     }
     return this.#replayedSeq < durableSeq;
   }
@@ -119,7 +123,19 @@ export class ProjectorWork {
     this.#cursor = NOTHING;
   }
 
+  /**
+   * `engine` is at the cursor. Throws StoreError `projection_damaged` if the tables show other
+   * holdings than it has; the next start of the thread makes them again.
+   */
   #openProjection(engine: Engine): Projection {
+    const fault = this.#namingDamage(() => holdingsFault(this.#database, engine));
+    if (fault !== '') {
+      disownProjection(this.#database);
+      throw new StoreError(
+        'projection_damaged',
+        `${this.#data.projectionPath} is damaged and is made again from the journal: ${fault}`,
+      );
+    }
     const { markets } = engine.summary();
     const holdersOf = (conditionId: string) => engine.holders(conditionId);
     // The engine remembers live and recently closed orders; the journal's index knows the others.

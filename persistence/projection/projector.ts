@@ -108,6 +108,8 @@ export class Projector {
 
   #opened(projectedSeq: number): void {
     this.#down = undefined;
+    // Damaged tables were emptied: reads wait until they are made again.
+    this.#projectedSeq = projectedSeq;
     this.#durable.resend();
     this.#reached(projectedSeq);
   }

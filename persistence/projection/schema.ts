@@ -66,6 +66,11 @@ export function prepareProjection(database: Database): void {
   }
 }
 
+/** The next `prepareProjection` empties the file, as one of another version. */
+export function disownProjection(database: Database): void {
+  database.pragma('user_version = 0');
+}
+
 /** Empties the file, which is then filled again from the journal's first command. */
 export function clearProjection(database: Database): void {
   const selectTables = database.prepare<[], string>(

@@ -98,6 +98,30 @@ t.test('a projection file that is not a database is rebuilt at the start', async
   ]);
 });
 
+t.test('a projection that shows other cash than the journal is made again', async (t) => {
+  const dataDir = makeFolder(t, { durable: durableOf([...WORLD, order(1)]) });
+  alterProjection(
+    dataDir,
+    'UPDATE holding_points SET amount = amount | 1048576; UPDATE orders SET lots = lots | 1048576',
+  );
+  const downs: string[] = [];
+  const exchange = await openFor(t, dataDir, {
+    on: { thread_down: ({ name, error }) => downs.push(`${name}: ${error.message}`) },
+  });
+  await until(() => downs.length > 0);
+  t.match(downs, [
+    /^the projector's thread: .*analytics\.db is damaged and .*: the micros of cash of 0x\w+ are/,
+  ]);
+  await exchange.submit(order(2));
+  let lots: unknown;
+  await until(async () => {
+    const found = await exchange.reader.order(orderIdOf(2)).catch(() => undefined);
+    if (found !== undefined) lots = (await exchange.reader.order(orderIdOf(1)))?.lots;
+    return found !== undefined;
+  });
+  t.equal(lots, 10);
+});
+
 t.test('a damaged journal is not reported as a damaged projection', async (t) => {
   const folder = temporaryFolder(t);
   const data = {
