@@ -12,6 +12,7 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readLicenses } from './licenses.mjs';
+import { deadLinks } from './links.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
@@ -75,6 +76,7 @@ async function checkPackage(path, { name, version }) {
     const { version: installed } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
     assert.equal(installed, version);
     checkLicenses(readFileSync(join(home, 'dist', 'licenses.txt'), 'utf8'));
+    assert.deepEqual(deadLinks(home), [], 'each link of the package leads to a file of it');
     await checkStart(join(project, 'node_modules', '.bin', name), project, version);
   } finally {
     rmSync(project, { recursive: true, force: true });
@@ -90,6 +92,7 @@ async function checkServer(path, base, version) {
   try {
     execFileSync('tar', ['-xzf', path, '-C', folder]);
     const home = join(folder, base);
+    assert.deepEqual(deadLinks(home), [], 'each link of the archive leads to a file of it');
     execFileSync('node', ['.ci/install.mjs', '--omit=dev'], { cwd: home, stdio: 'inherit' });
     await checkStart(join(home, 'outcome-exchange'), folder, version);
   } finally {

@@ -1,12 +1,13 @@
 /** The npm package, as another project uses it, and what a server runs, which is made of it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import t from 'tap';
+import { deadLinks } from '../../.ci/links.mjs';
 import { makeServer } from '../../.ci/server.mjs';
 import packageJson from '../../package.json' with { type: 'json' };
 import { FAULT_KINDS } from '../../sandbox/faults/kinds.ts';
@@ -51,14 +52,9 @@ t.test('the package has the program, its data and its documents, and no sources'
 // History: 106 of 175 links led to files that the package does not have.
 t.test('every link of its documents leads to a file of it', async (t) => {
   const home = join(project.folder, 'node_modules', 'outcome-exchange');
-  const documents = project.files.filter((path) => path.endsWith('.md'));
-  const dead = documents.flatMap((path) =>
-    [...readFileSync(join(home, path), 'utf8').matchAll(/\]\(([^)\s#:]+)(?:#[^)]*)?\)/g)]
-      .map(([, link = '']) => join(dirname(path), link))
-      .filter((target) => !existsSync(join(home, target)))
-      .map((target) => `${path}: ${target}`),
-  );
-  t.strictSame(dead, []);
+  t.strictSame(deadLinks(home), []);
+  rmSync(join(home, 'SECURITY.md'));
+  t.ok(deadLinks(home).includes('README.md: SECURITY.md'), 'a missing file is found');
 });
 
 t.test('its kinds of faults are those of the exchange', async (t) => {
@@ -144,6 +140,8 @@ t.test('a server runs the bundle: no sources are beside it', async (t) => {
   // Without the lock file, an installation would choose other packages than those of the tests.
   for (const path of ['.ci/install.mjs', '.npmrc', 'package-lock.json', 'deploy/systemd/README.md'])
     t.ok(files.includes(path), path);
+  // History: 88 of 224 links were dead.
+  t.strictSame(deadLinks(home), [], 'every link of its documents leads to a file of it');
   symlinkSync(PACKAGES, join(home, 'node_modules'));
   const program = join(home, 'outcome-exchange');
   t.equal(execFileSync(program, ['--version'], { env, encoding: 'utf8' }), `${version}\n`);
