@@ -381,6 +381,7 @@ const analytics: readonly Row[] = [
   }),
   row('GET /value', CATALOG, { tests: POSITIONS }),
   row('GET /traded', CATALOG, { tests: POSITIONS }),
+  row('GET /volume', KUEST, { note: 'Called by the site alone', tests: POSITIONS }),
   row('GET /holders', CATALOG, {
     note: '`limit` holders of each token; markets x limit x 2 is at most 5,000',
     tests: POSITIONS,

@@ -72,9 +72,12 @@ anyone can compute \`id\` and \`transaction_hash\` ([receipts](http/orders/recei
   },
   {
     title: 'Routes of one site',
-    text: `The Kuest site also calls \`/v1/biggest-winners\`, \`/volume\`, \`/user-pnl\`,
-\`/profile/username-availability\`, \`/builder/volume\` and routes below \`/fees/\` that no client
-package has. Here they are 404 \`route_unknown\`.`,
+    text: `The Kuest site calls routes that no client package has. Besides \`GET /volume\` they are
+404 \`route_unknown\` here: \`/v1/biggest-winners\` and \`/user-pnl\` (no document says what they
+answer; \`/v1/leaderboard\` ranks accounts by their profit), \`/builder/volume\`
+(\`/v1/builders/volume\` has the days of all builders), \`/profile/username-availability\` (names
+need not be unique, so every name is available), and \`/fees/...\`, \`/referrers\` and \`/other\`
+(the site's own programs and outcomes, which do not exist here).`,
   },
   {
     title: 'Cancels sent twice',

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { CLOSED_SORTS, OPEN_SORTS } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
-import { userIn } from '../../parameters/index.ts';
+import { Text, userIn } from '../../parameters/index.ts';
 import { defineAnalyticsRoute } from './define-analytics-route.ts';
 import {
   DirectionParameter,
@@ -106,4 +106,15 @@ export const getTraded = defineAnalyticsRoute({
   query: { user: UserParameter },
   response: Type.Object({ user: Type.String(), traded: Type.Integer() }),
   question: ({ user }) => ['traded', { user: userIn(user) }],
+});
+
+export const getVolume = defineAnalyticsRoute({
+  path: '/volume',
+  summary: 'Cash that an account traded in total',
+  query: { user: UserParameter },
+  response: Type.Object({
+    user: Type.String(),
+    volume: Text('Collateral, as a decimal; as `vol` of the leaderboard of all time'),
+  }),
+  question: ({ user }) => ['volume', { user: userIn(user) }],
 });

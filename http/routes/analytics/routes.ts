@@ -3,7 +3,7 @@ import type { Route } from '../../services/index.ts';
 import { getActivity, getTrades } from './fills.ts';
 import { getBuilderLeaderboard, getBuilderVolume, getLeaderboard } from './leaderboard.ts';
 import { getHolders, getLiveVolume, getMarketPositions, getOpenInterest } from './markets.ts';
-import { getClosedPositions, getPositions, getTraded, getValue } from './positions.ts';
+import { getClosedPositions, getPositions, getTraded, getValue, getVolume } from './positions.ts';
 
 export const ANALYTICS_ROUTES = [
   getTrades,
@@ -12,6 +12,7 @@ export const ANALYTICS_ROUTES = [
   getClosedPositions,
   getValue,
   getTraded,
+  getVolume,
   getHolders,
   getMarketPositions,
   getOpenInterest,

@@ -1,11 +1,11 @@
 /**
- * The value of an account's open positions, and in how many markets it traded (wire 8.7).
+ * The value of an account's open positions, in how many markets it traded, and how much (wire 8.7).
  * Invariant: sums are exact, above 2^53 too. Bound: STORE_BOUNDS.sortedPositions; more is
  * `search_too_wide`.
  */
-import { toChecksumAddress } from '../../shared/index.ts';
+import { toChecksumAddress, wideSum } from '../../shared/index.ts';
 import { type AnalyticsReads, marketKeysOf } from './analytics-reads.ts';
-import { halfMicrosText } from './number-text.ts';
+import { halfMicrosText, microsJson } from './number-text.ts';
 import { valueSql } from './position-sql.ts';
 import { boundSorted } from './positions.ts';
 
@@ -40,13 +40,21 @@ function worthOf(
   return BigInt(worth ?? 0);
 }
 
-/** A look-up by key; a test checks its query plan. */
+/** Look-ups by key; a test checks their query plans. */
 export const TRADED_SQL =
   'SELECT market_count AS traded FROM account_totals WHERE account_key = @account';
+export const VOLUME_SQL = 'SELECT volume_micros FROM account_totals WHERE account_key = @account';
 
 /** In how many markets an account traded. */
 export function tradedText(reads: AnalyticsReads, { user }: TradedQuestion): string {
   const account = reads.tables.key('account', user);
   const [traded = 0] = reads.tables.column<number>(TRADED_SQL, { account: account ?? 0 });
   return `{"user":"${toChecksumAddress(user)}","traded":${traded}}`;
+}
+
+/** The cash that an account traded in total, as a text. */
+export function volumeText(reads: AnalyticsReads, { user }: TradedQuestion): string {
+  const account = reads.tables.key('account', user);
+  const [volume = '0'] = reads.tables.column<string>(VOLUME_SQL, { account: account ?? 0 });
+  return `{"user":"${toChecksumAddress(user)}","volume":"${microsJson(wideSum(volume))}"}`;
 }

@@ -1,5 +1,5 @@
 /** The kinds of analytics questions, and the function that answers each. */
-import { tradedText, valueText } from './account-figures.ts';
+import { tradedText, valueText, volumeText } from './account-figures.ts';
 import { activityText } from './activity.ts';
 import type { AnalyticsReads, AssetForm } from './analytics-reads.ts';
 import { builderBoardText, builderVolumeText } from './builders.ts';
@@ -18,6 +18,7 @@ const TEXTS = {
   marketPositions: marketPositionsText,
   value: valueText,
   traded: tradedText,
+  volume: volumeText,
   holders: holdersText,
   openInterest: openInterestText,
   liveVolume: liveVolumeText,

@@ -17,6 +17,7 @@ export const ANALYTICS_STEPS: readonly Step[] = [
   { route: 'GET /closed-positions', ask: byTaker },
   { route: 'GET /value', ask: byTaker },
   { route: 'GET /traded', ask: byTaker },
+  { route: 'GET /volume', ask: byTaker },
   {
     route: 'GET /holders',
     ask: (world) => ({ query: { market: [conditionId(world)], limit: 2 } }),

@@ -73,6 +73,9 @@ t.test('100 tokens bought at 0.4 are worth 40, and earn 60 when they pay 1', asy
     user: proxyWallet,
     traded: 1,
   });
+  t.same(await ask(exchange, `/volume?user=${alice.address}`), { user: proxyWallet, volume: '40' });
+  const stranger = toChecksumAddress(`0x${'12'.repeat(20)}`);
+  t.same(await ask(exchange, `/volume?user=${stranger}`), { user: stranger, volume: '0' });
   const holders = await ask(exchange, `/holders?market=${conditionId}`);
   t.match(holders, [
     { token: yes, holders: [{ proxyWallet, amount: 100, outcomeIndex: 0 }] },

@@ -86,6 +86,11 @@ async function checkSums(t: Test, { send, plain }: TestExchange, trades: number)
   for (const path of [`/positions?user=${ALICE}`, `/value?user=${ALICE}`, `/traded?user=${BOB}`]) {
     t.equal((await send('GET', path)).status, 200, path);
   }
+  const [leader] = (await send('GET', `/v1/leaderboard?timePeriod=ALL&user=${ALICE}`)).text.split(
+    '}',
+  );
+  const { text } = await send('GET', `/volume?user=${ALICE}`);
+  t.equal(/"volume":"([^"]+)"/.exec(text)?.[1], /"vol":([\d.]+)/.exec(`${leader}`)?.[1]);
 }
 
 t.test('volumes beyond 2^53 micros are exact everywhere, and verify finds nothing', async (t) => {

@@ -8,6 +8,7 @@ import { periodsAt } from '../../../../persistence/projection/positions/periods.
 import {
   TRADED_SQL,
   tradedText,
+  VOLUME_SQL,
   valueText,
 } from '../../../../persistence/reads/analytics/account-figures.ts';
 import {
@@ -144,7 +145,9 @@ t.test('the value of an account is exact to the half micro', (t) => {
   const traded = asking(tables.reads, tradedText);
   t.same(traded({ user }), { user, traded: 47 });
   t.same(traded({ user: addressOf(9) }), { user: addressOf(9), traded: 0 });
-  t.match(planOf(tables.reads, TRADED_SQL, { account: 1 }), 'PRIMARY KEY');
+  for (const sql of [TRADED_SQL, VOLUME_SQL]) {
+    t.match(planOf(tables.reads, sql, { account: 1 }), 'PRIMARY KEY');
+  }
   t.end();
 });
 
