@@ -81,6 +81,32 @@ t.test("the test of a bot in README passes, and fails without the exchange's mem
   t.match(failure, { code: 1, stdout: /2 !== 1/ });
 });
 
+t.test(
+  'the program in docs/package.md runs, and the page names each option and part',
+  async (t) => {
+    const home = join(project.folder, 'node_modules', 'outcome-exchange');
+    const page = readFileSync(join(home, 'docs', 'package.md'), 'utf8');
+    const blocks = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, block = '']) => block);
+    t.ok(blocks.length >= 6);
+    const file = project.write('page.js', blocks.join(''));
+    t.match(await promisify(execFile)(process.execPath, [file], { env }), { stderr: '' });
+    const types = readFileSync(join(home, 'dist', 'types', 'exchange-types.d.ts'), 'utf8');
+    const membersOf = (name: string): readonly string[] => {
+      const [, body = ''] = new RegExp(`interface ${name} \\{([\\s\\S]*?)\\n\\}`).exec(types) ?? [];
+      return [...body.matchAll(/^ +(?:readonly )?(\w+)\??[(:]/gm)].map(([, member = '']) => member);
+    };
+    for (const type of ['ExchangeOptions', 'DevAccount', 'Exchange']) {
+      const members = membersOf(type);
+      t.ok(members.length >= 5, type);
+      t.strictSame(
+        members.filter((member) => !new RegExp(`\\b${member}\\b`).test(page)),
+        [],
+        type,
+      );
+    }
+  },
+);
+
 t.test('its types are those of a strict project in TypeScript', async (t) => {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024'];
   const code = (fault: string) => `
