@@ -19,6 +19,8 @@ export interface OpenAnswer {
   readonly index: number;
   readonly status: number;
   readonly latencyMs: number;
+  /** The part of the latency before it was sent: the sender wakes every millisecond. */
+  readonly unsentMs: number;
   /** Head and body; only the first bytes if the loop does not keep bodies. */
   readonly text: string;
 }
@@ -36,6 +38,7 @@ interface Lane {
   readonly socket: Socket;
   index: number;
   dueMs: number;
+  sentMs: number;
   text: string;
   received: number;
   /** Bytes of the whole answer; 0 while its head is incomplete. */
@@ -128,7 +131,8 @@ export class OpenLoop {
       const { port, hostname: host } = new URL(this.#terms.url);
       const onread = { buffer: this.#buffer, callback };
       const socket = connect({ port: Number(port), host, noDelay: true, onread });
-      const lane: Lane = { socket, index: -1, dueMs: 0, text: '', received: 0, expected: 0 };
+      const idle = { index: -1, dueMs: 0, sentMs: 0, text: '', received: 0, expected: 0 };
+      const lane: Lane = { socket, ...idle };
       socket.once('error', reject);
       socket.once('connect', () => {
         socket.on('close', () => this.#replace(lane));
@@ -165,6 +169,7 @@ export class OpenLoop {
       if (!this.#isBlocked) this.latestMs = Math.max(this.latestMs, nowMs - next.dueMs);
       lane.index = next.index;
       lane.dueMs = next.dueMs;
+      lane.sentMs = performance.now() - this.#startMs;
       lane.socket.write(next.text);
     }
     this.#isBlocked = false;
@@ -177,13 +182,13 @@ export class OpenLoop {
     lane.received += part.length;
     if (isInHead) lane.expected = lengthOf(lane.text);
     if (lane.expected === 0 || lane.received < lane.expected) return;
-    const { index, text } = lane;
-    const latencyMs = performance.now() - this.#startMs - lane.dueMs;
+    const { index, text, dueMs, sentMs } = lane;
+    const latencyMs = performance.now() - this.#startMs - dueMs;
     const status = Number(text.slice(STATUS_AT, STATUS_AT + 3));
     Object.assign(lane, { text: '', received: 0, expected: 0 });
     this.#free.push(lane);
     this.#unanswered -= 1;
-    this.#terms.onAnswer({ index, status, latencyMs, text });
+    this.#terms.onAnswer({ index, status, latencyMs, unsentMs: sentMs - dueMs, text });
     if (this.#unanswered === 0) this.#onIdle();
     else this.#send();
   }
@@ -203,6 +208,8 @@ export interface OpenAnswers {
   /** 0 for an answer of status 200 that is not a success. */
   readonly statuses: Uint16Array;
   readonly latenciesMs: Float64Array;
+  /** The part of each latency before the request was sent. */
+  readonly unsentMs: Float64Array;
   readonly latestMs: number;
 }
 
@@ -211,20 +218,22 @@ export async function runOpenLoop(run: OpenRun): Promise<OpenAnswers> {
   const { url, connections, requests, dueMs, isSuccess } = run;
   const statuses = new Uint16Array(requests.length);
   const latenciesMs = new Float64Array(requests.length);
+  const unsentMs = new Float64Array(requests.length);
   const keepsBodies = isSuccess !== undefined;
   const loop = await OpenLoop.connect({
     url,
     connections,
     keepsBodies,
-    onAnswer: ({ index, status, latencyMs, text }) => {
+    onAnswer: ({ index, status, latencyMs, text, ...answer }) => {
       latenciesMs[index] = latencyMs;
+      unsentMs[index] = answer.unsentMs;
       statuses[index] = status !== 200 || (isSuccess?.(text) ?? true) ? status : 0;
     },
   });
   loop.add(requests.map((request, at) => ({ request, dueMs: dueMs[at]! })));
   loop.start(performance.now() + LEAD_MS);
   await loop.idle().finally(() => loop.close());
-  return { statuses, latenciesMs, latestMs: loop.latestMs };
+  return { statuses, latenciesMs, unsentMs, latestMs: loop.latestMs };
 }
 
 /** Due times of requests at an even rate, in ms after the start. */

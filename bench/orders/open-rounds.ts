@@ -22,18 +22,22 @@ interface OpenTerms {
   readonly perSecond: number;
   /** How many orders each request has. */
   readonly each: number;
+  /** Whether a latency begins when a request is sent, not when it is due. */
+  readonly fromSent?: boolean;
 }
 
 async function openRound({ exchange, tally }: Servers, terms: OpenTerms) {
-  const { what, make, perSecond, each, isSuccess } = terms;
+  const { what, make, perSecond, each, isSuccess, fromSent = false } = terms;
   printProgress(`orders: ${what}`);
   const requests = make(Math.ceil((perSecond / each) * SECONDS));
   const dueMs = evenly(requests.length, perSecond / each);
   const before = exchange.processorSeconds();
   const load = { url: exchange.url, connections: CONNECTIONS, requests, dueMs, isSuccess };
-  const { statuses, latenciesMs, latestMs } = await runOpenLoop(load);
+  const { statuses, latenciesMs, unsentMs, latestMs } = await runOpenLoop(load);
   const seconds = exchange.processorSeconds() - before;
-  const acceptedMs = latenciesMs.filter((_, index) => statuses[index] === 200);
+  const acceptedMs = latenciesMs
+    .map((ms, index) => (fromSent ? ms - unsentMs[index]! : ms))
+    .filter((_, index) => statuses[index] === 200);
   const refused = statuses.filter((status) => status === REFUSED).length;
   tally.exchange += acceptedMs.length * each;
   return {
@@ -53,11 +57,14 @@ async function openRound({ exchange, tally }: Servers, terms: OpenTerms) {
 }
 export type OpenRound = Awaited<ReturnType<typeof openRound>>;
 
-/** Orders so far apart that none waits for another. */
+/**
+ * Orders so far apart that none waits for another. The time until the sender wakes for one, a
+ * millisecond at most, is as long as the answer takes and is left out.
+ */
 export function runLone(servers: Servers): Promise<OpenRound> {
   const make = (count: number) => servers.orders.make(count);
   const terms = { make, isSuccess: isAccepted, perSecond: LONE_PER_SECOND, each: 1 };
-  return openRound(servers, { what: 'a lone POST /order', ...terms });
+  return openRound(servers, { what: 'a lone POST /order', fromSent: true, ...terms });
 }
 
 /** `full`, `fullBatches`: orders a second in the closed loop, one by one and in batches. */
