@@ -117,6 +117,8 @@ export const ROOMS = [
   // Who may use the operator's listener: names, tokens and roles, and requests that wait for a
   // second operator.
   'http/operators',
+  // What a venue may change without a new interface: records with a name and a date.
+  'http/profiles',
   'http/api',
   // Signatures: EIP-712 orders, L1 and L2 authentication, and the recovery of signers.
   'http/signing',

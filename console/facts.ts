@@ -8,8 +8,8 @@
 import { type Static, Type } from 'typebox';
 import { FEE_ACCOUNT } from '../engine/model/index.ts';
 import { hostNameOf, isForeignPage, type RequestInfo } from '../http/api/index.ts';
-import { DIALECTS } from '../http/codec/index.ts';
 import { OrNull, Text, TrueFalse } from '../http/parameters/index.ts';
+import { VenueProfile } from '../http/profiles/profile-schema.ts';
 import { defineRoute, type Services } from '../http/services/index.ts';
 import { isSandbox, type Settings } from '../http/settings/settings.ts';
 import { toChecksumAddress } from '../http/signing/address.ts';
@@ -23,7 +23,7 @@ const ExchangeFacts = Type.Object({
   timeMs: Type.Integer({ description: "The exchange's clock, milliseconds since the epoch" }),
   funding: Type.Enum(['paper', 'ledger'], { description: 'paper: play money' }),
   sandbox: TrueFalse('Whether the functions of the sandbox exist'),
-  dialect: Type.Enum([...DIALECTS]),
+  profile: VenueProfile,
   chainIds: Type.Array(Type.Integer(), {
     description: 'Chains that credential requests may be signed for; sign for the first one',
   }),
@@ -98,7 +98,7 @@ function factsOf(
   request: RequestInfo,
   { settings, ports }: FactSources,
 ): ExchangeFacts {
-  const { host, adminHost, tls, funding, dialect, chainIds, domains, devKeys } = settings;
+  const { host, adminHost, tls, funding, profile, chainIds, domains, devKeys } = settings;
   const asked = hostNameOf(request.host);
   const acceptsKeys = listener === 'public' && mayShowDevKeys(request, settings);
   return {
@@ -107,7 +107,7 @@ function factsOf(
     timeMs: request.nowMs,
     funding,
     sandbox: isSandbox(settings),
-    dialect,
+    profile,
     chainIds: [...chainIds],
     domains: [...domains],
     feeAccount: FEE_ACCOUNT,

@@ -1,5 +1,7 @@
 /** The settings of an exchange that is started without options. */
 import { DEFAULT_RULES } from '../http/admission/limit-table.ts';
+import type { VenueProfile } from '../http/profiles/profile-schema.ts';
+import { PROFILES } from '../http/profiles/profiles.ts';
 import { DEFAULT_SETTINGS } from '../http/settings/defaults.ts';
 import type { Settings } from '../http/settings/settings.ts';
 import { DEFAULT_DOMAINS } from '../http/signing/domains.ts';
@@ -9,3 +11,15 @@ export const TEST_SETTINGS: Settings = {
   domains: DEFAULT_DOMAINS,
   rateLimits: DEFAULT_RULES,
 };
+
+function profile(wanted: string): VenueProfile {
+  const found = PROFILES.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`there is no profile ${wanted}`);
+  return found;
+}
+
+/** Takes amounts of any decimals, and a GTD order that expires a minute later. */
+export const EARLIER = profile('polymarket-2026-03');
+export const KUEST = profile('kuest');
+/** Takes whatever can be carried out. */
+export const OPEN = profile('open');

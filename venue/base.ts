@@ -63,7 +63,8 @@ export function createBase(settings: Settings, parts: readonly PlotPart[]): Base
 /** Only the public listener uses TLS; the operator's is meant for clients on this machine. */
 function createServers(base: Omit<Base, 'server' | 'operatorServer'>, parts: readonly PlotPart[]) {
   const { log, metrics, limits, overload, plots } = base;
-  const { dialect, trustedProxies, tls } = base.settings;
+  const { profile, trustedProxies, tls } = base.settings;
+  const { dialect } = profile;
   const admissionBy = (admission: Admission) => (limits.rules.isOn ? { admission } : {});
   const hasSandbox = isSandbox(base.settings);
   const observer = metrics.requests;

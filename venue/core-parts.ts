@@ -72,7 +72,7 @@ export function createParts(
   noteEvent: (event: ExchangeEvent, parts: CoreParts) => void,
 ): CoreParts {
   const { settings, log, clock, limits, plots, server } = base;
-  const { monotonicMs, dialect } = settings;
+  const { monotonicMs, profile } = settings;
   const now = () => clock.shownMs();
   const registry = new Registry();
   const books = new BookViews();
@@ -93,7 +93,7 @@ export function createParts(
     books,
     now,
     monotonicMs,
-    dialect,
+    dialect: profile.dialect,
     takeFailure,
     ...(faults && { faults }),
   });

@@ -1,6 +1,7 @@
 /** The options of the exchange itself. `config print` shows them with the values in effect. */
 import { BOUNDS, SECOND_MS } from '../../engine/model/index.ts';
-import { DIALECTS, isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../http/codec/index.ts';
+import { isOperatorToken, parseBaseUrl, TOKEN_WORDS } from '../../http/codec/index.ts';
+import { PROFILES } from '../../http/profiles/profiles.ts';
 import type { LogLevel } from '../../http/runtime/log.ts';
 import { HEADERS_WORDS, parseCollectorHeaders } from '../../http/settings/collector-headers.ts';
 import { CROWD_MODES, type CrowdMode, MOST_CROWD_PACE } from '../../http/settings/crowd.ts';
@@ -248,11 +249,6 @@ const SIGNING = settingTable({
     DEFAULT_SETTINGS.authWindowMs / SECOND_MS,
     "Largest difference between the timestamp of a signed request and the server's clock",
   ),
-  gtdLeadSeconds: option(
-    wholeKind(0, DAY_SECONDS),
-    DEFAULT_SETTINGS.gtdMinLeadSeconds,
-    'Least time from now to the expiration of a GTD order',
-  ),
   heartbeatWindowSeconds: option(
     wholeKind(1, DAY_SECONDS),
     DEFAULT_SETTINGS.heartbeatWindowMs / SECOND_MS,
@@ -268,12 +264,23 @@ const SIGNING = settingTable({
 /** `place-order` has this one too. */
 export const DOMAINS_OPTION = SIGNING.domains;
 
+const PROFILE_NAMES = PROFILES.map(({ name }) => name).join(', ');
+
+/** A name, or a path: a misspelled name is no file. */
+function isProfileWord(text: string): boolean {
+  return /[./\\]/.test(text) || PROFILES.some(({ name }) => name === text);
+}
+
 const WIRE = settingTable({
-  dialect: option(
-    choiceKind(DIALECTS),
-    DEFAULT_SETTINGS.dialect,
-    'The public venue whose forms answers have where the two differ, unless the auth headers of ' +
-      'the request tell the family of its client',
+  profile: option(
+    testedKind(
+      'NAME|FILE',
+      isProfileWord,
+      `${PROFILE_NAMES}, or a file (JSON) in a folder or with an extension`,
+    ),
+    DEFAULT_SETTINGS.profile.name,
+    `The rules that venues change (docs/profiles.md): ${PROFILE_NAMES}, or a file (JSON) that ` +
+      'changes keys of one',
   ),
   rateLimits: option(
     { ...textKind('on|off|FILE'), must: 'on, off, or a file (JSON), which SIGHUP reads again' },

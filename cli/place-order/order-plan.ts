@@ -3,7 +3,7 @@
  *
  * Invariant: everything that is wrong regardless of the exchange is refused here.
  */
-import { lots, micros, SECOND_MS, ticks } from '../../engine/model/index.ts';
+import { lots, micros, SECOND_MS, ticks, wholeCents } from '../../engine/model/index.ts';
 import { DEFAULT_DOMAINS, parseDomains, type SigningDomain } from '../../http/signing/domains.ts';
 import type { OrderRequest } from '../../http/signing/order-struct.ts';
 import { type Wallet, walletOf } from '../../http/signing/wrapped-signature.ts';
@@ -53,7 +53,7 @@ function contradictions({ values, origins }: ResolvedOptions<typeof ORDER_OPTION
 function requestOf(values: OrderValues, nowMs: number): OrderRequest {
   const { token = '', side = 'BUY', price = 0, size = 0, amount = 0, type, postOnly } = values;
   const isBudget = side === 'BUY' && (type === 'FOK' || type === 'FAK');
-  const budget = amount > 0 ? amount : size * price;
+  const budget = amount > 0 ? amount : wholeCents(micros(size * price));
   return {
     tokenId: token,
     side,

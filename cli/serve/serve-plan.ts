@@ -11,6 +11,8 @@ import { DEFAULT_RULES, dividedRules, type LimitRules } from '../../http/admissi
 import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
 import { type OperatorList, oneOperator } from '../../http/operators/operator-gate.ts';
 import { parseOperators } from '../../http/operators/operators-file.ts';
+import { parseProfile, type VenueProfile } from '../../http/profiles/profile-schema.ts';
+import { PROFILES } from '../../http/profiles/profiles.ts';
 import {
   type CollectorHeaders,
   parseCollectorHeaders,
@@ -90,6 +92,16 @@ function readRules({ rateLimits, strict }: ServeValues, readText: ReadText): Lim
     throw new UsageError([`${rateLimits}: loopback is false; with --strict it must be true`]);
   }
   return { isOn: true, countsLoopback, rows };
+}
+
+function readProfile({ profile }: ServeValues, readText: ReadText): VenueProfile {
+  const named = PROFILES.find(({ name }) => name === profile);
+  return (
+    named ??
+    readNamedJson(SERVE_OPTIONS.profile.flag, profile, readText, (json) =>
+      parseProfile(json, PROFILES),
+    )
+  );
 }
 
 /** The token in the file that an option names. Throws `UsageError`, without the token. */
@@ -333,10 +345,9 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
           : readNamedJson(domainsFlag, domains, readText, parseDomains),
       chainIds: values.chainIds,
       verifierThreads: values.verifierThreads,
-      gtdMinLeadSeconds: values.gtdLeadSeconds,
       authWindowMs: values.authWindowSeconds * SECOND_MS,
       heartbeatWindowMs: values.heartbeatWindowSeconds * SECOND_MS,
-      dialect: values.dialect,
+      profile: readProfile(values, readText),
       rateLimits: readLimits(values, readText),
       crowd: values.crowd,
       crowdSeed: values.crowdSeed,

@@ -45,6 +45,8 @@ export type Micros = number & { readonly [unit]: 'micros' };
 export const ONE_TICKS = 10_000 as Ticks;
 /** One unit of collateral. */
 export const MICROS_PER_UNIT = 1_000_000;
+/** The cash of a market BUY is whole cents (wire 4.4). */
+export const MICROS_PER_CENT = 10_000;
 export const LOTS_PER_TOKEN = 100;
 export const MICRO_TOKENS_PER_LOT = 10_000;
 
@@ -61,6 +63,11 @@ export function micros(value: number): Micros {
 
 export function cashFor(size: Lots, price: Ticks): Micros {
   return (size * price) as Micros;
+}
+
+/** The cash without its part of a cent. */
+export function wholeCents(cash: Micros): Micros {
+  return (cash - (cash % MICROS_PER_CENT)) as Micros;
 }
 
 /** The price of the other outcome, in ticks. */

@@ -1,8 +1,9 @@
-/** The limits in effect, for GET /limits. */
+/** The limits and rules in effect, for GET /limits. */
 
 import { type Static, Type } from 'typebox';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { RouteDefinition } from '../api/index.ts';
+import { VenueProfile } from '../profiles/profile-schema.ts';
 import { isCounted, type LimitRow, type LimitRules } from './limit-table.ts';
 import { requestBounds } from './request-bounds.ts';
 import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
@@ -39,6 +40,7 @@ export const LimitsReply = Type.Object({
     }),
     { description: 'The bounds of requests and pages' },
   ),
+  profile: VenueProfile,
 });
 export type LimitsReply = Static<typeof LimitsReply>;
 
@@ -67,11 +69,13 @@ function describe(row: LimitRow, routes: readonly RouteDefinition[]): Limit {
 export function describeLimits(
   { isOn, countsLoopback, rows }: LimitRules,
   routes: readonly RouteDefinition[],
+  profile: VenueProfile,
 ): LimitsReply {
   return {
     enabled: isOn,
     loopbackExempt: !countsLoopback,
     limits: rows.map((row) => describe(row, routes)),
     bounds: [...requestBounds(routes)],
+    profile,
   };
 }

@@ -21,7 +21,8 @@ export type HalfTicks = number;
 const TICK_DECIMALS = 4;
 const HALF_TICK_DECIMALS = 5;
 const LOT_DECIMALS = 2;
-const MICRO_DECIMALS = 6;
+/** Those of base units: micros of cash, and millionths of a token. */
+export const MICRO_DECIMALS = 6;
 
 /** `value` divided by ten to the power of `decimals`. */
 export function shortestDecimal(value: number | bigint, decimals: number): string {

@@ -22,8 +22,7 @@ export const HEADER_PREFIXES: readonly HeaderPrefix[] = ['SERVICE', 'KUEST', 'PO
 
 /**
  * The dialect of an answer (wire 0.14): which of the two public venues of the family it follows
- * where they differ. The family of a request's auth headers decides, and without them the setting
- * `--dialect`.
+ * where they differ. The family of a request's auth headers decides, and without them the profile.
  */
 export type Dialect = 'kuest' | 'polymarket';
 

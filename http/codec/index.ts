@@ -8,6 +8,7 @@ export {
   halfTicksText,
   lotsNumber,
   lotsText,
+  MICRO_DECIMALS,
   microsText,
   shortestDecimal,
   sumText,

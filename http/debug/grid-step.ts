@@ -8,13 +8,15 @@ import {
   lots,
   MICRO_TOKENS_PER_LOT,
   ONE_TICKS,
-  type OrderType,
   type Ticks,
   ticks,
 } from '../../engine/model/index.ts';
 import { lotsText, microsText, ticksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
 import { type Measures, measure } from '../orders/measure.ts';
+import type { Submission } from '../orders/submission.ts';
+import type { VenueProfile } from '../profiles/profile-schema.ts';
+import { PROFILES } from '../profiles/profiles.ts';
 import type { SignedOrder } from '../signing/order-struct.ts';
 import type { MarketEntry } from '../views/index.ts';
 import { attempt, type Step, type StepFacts, stepOf } from './step.ts';
@@ -93,18 +95,37 @@ export function measuresInWords({ priceTicks, lots: size, budgetMicros }: Measur
   };
 }
 
-/** The step `grid`: the market's grid, the order's price and size, and the nearest that fit. */
-export function measureStep(order: SignedOrder, type: OrderType, market: MarketEntry): Measured {
+/** The profiles under which these amounts can be measured. */
+function takers({ order, type }: Pick<Submission, 'order' | 'type'>, { tickTicks }: MarketEntry) {
+  return PROFILES.filter(
+    (profile) => !(attempt(() => measure(order, type, tickTicks, profile)) instanceof ApiError),
+  ).map(({ name }) => name);
+}
+
+/**
+ * The step `grid`: the market's grid, the order's price and size, and the nearest that fit. A
+ * refusal of the profile says which other profiles would take the order.
+ */
+export function measureStep(
+  submission: Pick<Submission, 'order' | 'type'>,
+  market: MarketEntry,
+  profile: VenueProfile,
+): Measured {
+  const { order, type } = submission;
   const grid = {
     orderType: type,
     tick: ticksText(market.tickTicks),
     sizeStep: lotsText(lots(1)),
     minimumSize: lotsText(market.minimumLots),
     minimumAmount: microsText(market.minimumBudgetMicros),
+    profile: profile.name,
     ...nearestFacts(order, market),
   };
-  const measures = attempt(() => measure(order, type, market.tickTicks));
+  const measures = attempt(() => measure(order, type, market.tickTicks, profile));
   return measures instanceof ApiError
-    ? { step: stepOf('grid', grid, measures), measures: undefined }
+    ? {
+        step: stepOf('grid', { ...grid, takenUnder: takers(submission, market) }, measures),
+        measures: undefined,
+      }
     : { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
 }

@@ -133,7 +133,7 @@ export class OrderExplainer {
   }
 
   #measure({ submission, token }: Subject): Measured | undefined {
-    return token && measureStep(submission.order, submission.type, token.market);
+    return token && measureStep(submission, token.market, this.#options.settings.profile);
   }
 
   async #placing(
@@ -161,7 +161,7 @@ export class OrderExplainer {
       refusal: isPlacing ? preview.refusal : undefined,
       preview,
       nowMs,
-      minimumLeadSeconds: settings.gtdMinLeadSeconds,
+      profile: settings.profile,
     };
   }
 

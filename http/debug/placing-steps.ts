@@ -16,6 +16,7 @@ import {
   micros,
   ONE_TICKS,
   type OrderPreview,
+  SECOND_MS,
   type TradingState,
 } from '../../engine/index.ts';
 import type { BalanceView } from '../../persistence/index.ts';
@@ -24,6 +25,8 @@ import type { ApiError } from '../errors/index.ts';
 import type { PlacementPreview } from '../orders/intake.ts';
 import type { Measures } from '../orders/measure.ts';
 import type { Submission } from '../orders/submission.ts';
+import type { VenueProfile } from '../profiles/profile-schema.ts';
+import { PROFILES } from '../profiles/profiles.ts';
 import type { BuilderEntry, TokenBook, TokenEntry } from '../views/index.ts';
 import { measuresInWords } from './grid-step.ts';
 import {
@@ -52,7 +55,7 @@ export interface PlacingContext {
   readonly refusal: ApiError | undefined;
   readonly preview: PlacementPreview;
   readonly nowMs: number;
-  readonly minimumLeadSeconds: number;
+  readonly profile: VenueProfile;
 }
 
 function knownFacts({ preview }: PlacingContext): StepFacts {
@@ -72,12 +75,22 @@ function tradingFacts({ token, tradingState }: PlacingContext): StepFacts {
   };
 }
 
-function termsFacts({ submission, nowMs, minimumLeadSeconds }: PlacingContext): StepFacts {
+/** The earliest expiration of a GTD order, in seconds since the epoch. */
+function earliest(nowMs: number, { gtdLeadSeconds }: VenueProfile): number {
+  return Math.ceil((nowMs + Math.max(gtdLeadSeconds * SECOND_MS, 1)) / SECOND_MS);
+}
+
+function termsFacts({ submission, nowMs, profile }: PlacingContext): StepFacts {
   const { type, postOnly, expiresAtMs } = submission;
   const terms = { orderType: type, postOnly, expiration: String(epochSeconds(expiresAtMs)) };
   if (type !== 'GTD') return terms;
-  const earliest = Math.ceil((nowMs + Math.max(minimumLeadSeconds * 1000, 1)) / 1000);
-  return { ...terms, earliestExpiration: String(earliest) };
+  const takes = PROFILES.filter((one) => earliest(nowMs, one) <= epochSeconds(expiresAtMs));
+  return {
+    ...terms,
+    profile: profile.name,
+    earliestExpiration: String(earliest(nowMs, profile)),
+    takenUnder: takes.map(({ name }) => name),
+  };
 }
 
 function priceFacts({ token }: PlacingContext): StepFacts {

@@ -18,7 +18,7 @@ const PUBLIC: DocumentOptions = {
     '  headers of a request have the same prefix.',
     '- **Dialects.** Where the two public venues of this family differ, an answer has the form of',
     '  the venue that the prefix belongs to (`POLY_`: polymarket; `KUEST_` and `SERVICE_`: kuest).',
-    '  Without auth headers the setting `--dialect` decides, which is polymarket by default.',
+    '  Without auth headers the profile of `--profile` decides: polymarket by default.',
     '- **Path prefixes** `/clob`, `/gamma`, `/data` and `/data-api` are accepted before every',
     '  path; a signature may be made for the path with or without it.',
     '- **Failures** are JSON with a sentence in `error` and a stable `code`. Every answer has an',

@@ -44,6 +44,7 @@ import {
 import { HealthReport } from '../metrics/health.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
+import { VenueProfile } from '../profiles/profile-schema.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
 import { SimplifiedMarketPage } from '../routes/markets/index.ts';
 import { CancelResult } from '../routes/orders/index.ts';
@@ -97,4 +98,5 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   SimplifiedMarket,
   SimplifiedMarketPage,
   TokenList,
+  VenueProfile,
 };

@@ -41,6 +41,10 @@ export const FAILURE_DETAILS = {
   windowSeconds: Type.Optional(Type.Number({ description: 'The length of the window' })),
   retryAfterSeconds: whole('How long to wait'),
   retry_after_seconds: whole('As Retry-After, under the name that the public venue uses'),
+  profile: text('The profile whose rule the order breaks (docs/profiles.md)'),
+  orders: text('What the venue calls such orders'),
+  makerDecimals: whole('The most decimals of `makerAmount`'),
+  takerDecimals: whole('The most decimals of `takerAmount`'),
   crossed: text('The side of the book that a post-only order would cross'),
   orderHash: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {

@@ -18,8 +18,10 @@ import {
   type Ticks,
   ticks,
 } from '../../engine/model/index.ts';
-import { lotsText, microsText, ticksText } from '../codec/index.ts';
+import { lotsText, MICRO_DECIMALS, microsText, ticksText } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
+import type { VenueProfile } from '../profiles/profile-schema.ts';
+import { decimalsFor } from '../profiles/profiles.ts';
 import type { SignedOrder } from '../signing/order-struct.ts';
 
 export interface Measures {
@@ -47,8 +49,11 @@ function pathOf(field: AmountField): string {
 
 /** Base units as a decimal with up to 6 places, of any length. */
 function baseUnitsText(digits: string): string {
-  const padded = digits.padStart(7, '0');
-  return `${padded.slice(0, -6)}.${padded.slice(-6)}`.replace(/\.?0+$/, '');
+  const padded = digits.padStart(MICRO_DECIMALS + 1, '0');
+  return `${padded.slice(0, -MICRO_DECIMALS)}.${padded.slice(-MICRO_DECIMALS)}`.replace(
+    /\.?0+$/,
+    '',
+  );
 }
 
 /** An amount as a number; `asset` chooses the error if it is out of bounds. */
@@ -95,16 +100,43 @@ function limitPrice(cash: number, tokens: number, type: OrderType, tick: Ticks):
   return ticks(Number(steps) * tick);
 }
 
+/** Throws `amounts_too_precise` if an amount has more decimals than the venue takes. */
+function checkDecimals(order: SignedOrder, type: OrderType, tick: Ticks, profile: VenueProfile) {
+  const allowed = decimalsFor(profile, { side: order.side, type, tick });
+  if (allowed === undefined) return;
+  for (const part of ['maker', 'taker'] as const) {
+    const text = baseUnitsText(order[`${part}Amount`]);
+    const limit = allowed[part];
+    if ((text.split('.')[1] ?? '').length <= limit) continue;
+    throw new ApiError('amounts_too_precise', {
+      field: pathOf(`${part}Amount`),
+      limit: `${limit} decimals`,
+      actual: text,
+      orders: allowed.orders,
+      makerDecimals: allowed.maker,
+      takerDecimals: allowed.taker,
+      profile: profile.name,
+    });
+  }
+}
+
 /**
- * The price, size and budget of an order for this tick; throws `ApiError` if they are off the grid.
+ * The price, size and budget of an order for this tick; throws `ApiError` if they are off the grid,
+ * or have more decimals than the profile allows.
  */
-export function measure(order: SignedOrder, type: OrderType, tick: Ticks): Measures {
+export function measure(
+  order: SignedOrder,
+  type: OrderType,
+  tick: Ticks,
+  profile: VenueProfile,
+): Measures {
   const isBuy = order.side === 0;
   const [cashField, tokenField]: [AmountField, AmountField] = isBuy
     ? ['makerAmount', 'takerAmount']
     : ['takerAmount', 'makerAmount'];
   const cash = amountOf(order, cashField, 'cash');
   const tokens = amountOf(order, tokenField, 'tokens');
+  checkDecimals(order, type, tick, profile);
   const isBudget = isBuy && (type === 'FOK' || type === 'FAK');
   return {
     lots: isBudget ? ZERO_LOTS : lotsOf(tokens, tokenField),

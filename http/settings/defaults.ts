@@ -1,5 +1,5 @@
 import { OVERLOAD_BOUNDS } from '../bounds/sizes.ts';
-import { DEFAULT_DIALECT } from '../codec/index.ts';
+import { DEFAULT_PROFILE } from '../profiles/profiles.ts';
 import { DEFAULT_CROWD_MODEL } from './crowd.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,10 +23,9 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
   tradesImported: false,
   chainIds: [137, 80_002],
   verifierThreads: 1,
-  gtdMinLeadSeconds: 60,
   authWindowMs: 300_000,
   heartbeatWindowMs: 15_000,
-  dialect: DEFAULT_DIALECT,
+  profile: DEFAULT_PROFILE,
   // The command line has another default; tests, benchmarks and programs choose for themselves.
   crowd: 'off',
   crowdSeed: 1,

@@ -5,8 +5,8 @@
 import type { DiskModule, Funding } from '../../persistence/index.ts';
 import type { LimitRules } from '../admission/limit-table.ts';
 import type { OverloadBounds } from '../admission/overload.ts';
-import type { Dialect } from '../codec/index.ts';
 import type { OperatorList } from '../operators/operator-gate.ts';
+import type { VenueProfile } from '../profiles/profile-schema.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import type { SigningDomain } from '../signing/domains.ts';
 import type { TlsFiles } from '../socket/socket-library.ts';
@@ -76,14 +76,12 @@ export interface Settings {
   /** Chains that credential requests may be signed for (wire 2.2). */
   readonly chainIds: readonly number[];
   readonly verifierThreads: number;
-  /** The shortest time until the expiration of a GTD order (wire 5.2). */
-  readonly gtdMinLeadSeconds: number;
   /** How far a timestamp of auth headers may be from the server's clock (wire 2.4). */
   readonly authWindowMs: number;
   /** The longest time between two heartbeats (wire 1.7: 10 s and 5 s of grace). */
   readonly heartbeatWindowMs: number;
-  /** The dialect of requests without auth headers, and of /ws/live (wire 0.14). */
-  readonly dialect: Dialect;
+  /** The rules that venues change; its dialect is that of /ws/live too (wire 0.14). */
+  readonly profile: VenueProfile;
   readonly rateLimits: LimitRules;
   /** What the simulated participants of a sandbox do in each market. */
   readonly crowd: CrowdMode;

@@ -132,8 +132,6 @@ export interface OrderRequest {
   readonly lots: Lots;
   /** Cash of a FOK or FAK BUY; 0 otherwise. */
   readonly budgetMicros: Micros;
-  /** The price step of the market, if it is known. It rounds the tokens of a budget. */
-  readonly tickTicks?: number | undefined;
   /** Seconds since the epoch; 0 for none. */
   readonly expirationSeconds: number;
   readonly postOnly: boolean;
@@ -141,33 +139,31 @@ export interface OrderRequest {
 
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
-/**
- * The micro-tokens that a budget pays for. Clients round them down to two decimals more than those
- * of the price step (wire 4.5), which is the largest power of ten in its ticks.
- */
-function tokensFor(budget: Micros, price: Ticks, tickTicks = 1): bigint {
-  const tokens = (BigInt(budget) * BigInt(MICRO_TOKENS_PER_LOT)) / BigInt(price);
-  const [, zeros = ''] = /(0*)$/.exec(String(tickTicks)) ?? [];
-  return tokens - (tokens % 10n ** BigInt(zeros.length));
-}
+/** What a market order gets has at most 4 decimals, at every tick (wire 4.4). */
+const MARKET_UNIT = 100n;
 
-/** The amounts that the maker gives and takes, in base units (wire 4.2, 4.5). */
+/**
+ * The amounts that the maker gives and takes, in base units (wire 4.2, 4.5). What a market order
+ * gets is rounded as its price allows: the tokens of a BUY down, the cash of a SELL up.
+ */
 function amountsOf({
   side,
+  type,
   priceTicks,
   lots,
   budgetMicros,
-  tickTicks,
 }: OrderRequest): Pick<Order11, 'makerAmount' | 'takerAmount'> {
   if (budgetMicros > 0) {
-    const tokens = tokensFor(budgetMicros, priceTicks, tickTicks);
-    return { makerAmount: String(budgetMicros), takerAmount: String(tokens) };
+    const tokens = (BigInt(budgetMicros) * BigInt(MICRO_TOKENS_PER_LOT)) / BigInt(priceTicks);
+    const rounded = tokens - (tokens % MARKET_UNIT);
+    return { makerAmount: String(budgetMicros), takerAmount: String(rounded) };
   }
-  const cash = String(cashFor(lots, priceTicks));
+  const cash = BigInt(cashFor(lots, priceTicks));
   const tokens = String(lots * MICRO_TOKENS_PER_LOT);
-  return side === 'BUY'
-    ? { makerAmount: cash, takerAmount: tokens }
-    : { makerAmount: tokens, takerAmount: cash };
+  if (side === 'BUY') return { makerAmount: String(cash), takerAmount: tokens };
+  const isMarket = type === 'FOK' || type === 'FAK';
+  const missing = isMarket ? (MARKET_UNIT - (cash % MARKET_UNIT)) % MARKET_UNIT : 0n;
+  return { makerAmount: tokens, takerAmount: String(cash + missing) };
 }
 
 /** The order of a request whose maker signs it itself; its signature is still ''. */

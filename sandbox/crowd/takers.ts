@@ -15,6 +15,7 @@ import {
   ONE_TICKS,
   type Ticks,
   ticks,
+  wholeCents,
 } from '../../engine/model/index.ts';
 import type { Random } from '../../http/codec/index.ts';
 import { normal } from './characters.ts';
@@ -73,7 +74,7 @@ function orderFor(desk: Desk, market: CrowdMarket, wish: Wish): DeskOrder {
     side: 'BUY',
     priceTicks: wantedTicks,
     lots: isBudget ? lots(0) : size,
-    budgetMicros: isBudget ? cashFor(size, wantedTicks) : micros(0),
+    budgetMicros: isBudget ? wholeCents(cashFor(size, wantedTicks)) : micros(0),
   };
 }
 

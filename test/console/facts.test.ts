@@ -2,6 +2,7 @@
 import t from 'tap';
 import { DEV_KEYS } from '../../cli/options/dev-keys.ts';
 import { type ExchangeFacts, mayShowDevKeys } from '../../console/facts.ts';
+import { DEFAULT_PROFILE } from '../../http/profiles/profiles.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../http/signing/domains.ts';
 import { walletOf } from '../../http/signing/wrapped-signature.ts';
@@ -28,7 +29,7 @@ t.test('both listeners say which exchange it is', async (t) => {
     timeMs: START_MS,
     funding: 'paper',
     sandbox: true,
-    dialect: 'polymarket',
+    profile: DEFAULT_PROFILE,
     chainIds: [137, 80_002],
     domains: [...DEFAULT_DOMAINS],
     feeAccount: `0x${'0'.repeat(37)}fee`,

@@ -5,10 +5,13 @@
  * Invariant: what code says stands in a document only where this list makes it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { optionsMarkdown } from '../../cli/parser/help.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
 import { ERRORS, type ErrorEntry } from '../../http/errors/errors.ts';
 import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
+import { VenueProfile } from '../../http/profiles/profile-schema.ts';
+import { PROFILES } from '../../http/profiles/profiles.ts';
 import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
 import { STREAM_FAULTS } from '../../http/streams/delivery/close-codes.ts';
@@ -84,6 +87,29 @@ function withStreams(text: string): string {
   return withTable(withFaults, ['bound', 'value', 'meaning'], bounds);
 }
 
+/** A row for each key of a profile that is no object, named by its path. */
+function profileRows(
+  schema: TObject,
+  profiles: readonly (Readonly<Record<string, unknown>> | null)[],
+  path = '',
+): string[][] {
+  return Object.entries<TSchema>(schema.properties).flatMap(([key, property]) => {
+    const values = profiles.map((profile) => profile?.[key]);
+    const part = Type.IsUnion(property) ? property.anyOf.find(Type.IsObject) : undefined;
+    // Safe: the member of the union is an object, so a value is one, or null.
+    const parts = values as (Readonly<Record<string, unknown>> | null)[];
+    if (part !== undefined) return profileRows(part, parts, `${key}.`);
+    const meaning = 'description' in property ? String(property.description) : '';
+    return [[code(path + key), ...values.map((value) => String(value ?? 'any')), meaning]];
+  });
+}
+
+function withProfiles(text: string): string {
+  const { name: _, ...properties } = VenueProfile.properties;
+  const rows = profileRows(Type.Object(properties), PROFILES);
+  return withTable(text, ['key', ...PROFILES.map(({ name }) => name), 'meaning'], rows);
+}
+
 /** The tables of options in place of those of the text, which come in the same order. */
 function withOptions(text: string): string {
   const made = OPTION_TABLES.map((table) => optionsMarkdown(table).trimEnd());
@@ -101,6 +127,7 @@ export const DOCUMENTS: Readonly<Record<string, (text: string) => string>> = {
   'COMPATIBILITY.md': compatibilityText,
   'cli/options/options.md': withOptions,
   'docs/clients.md': clientsText,
+  'docs/profiles.md': withProfiles,
   'http/admission/limits.md': withLimits,
   'http/errors/errors.md': withErrors,
   'http/metrics/metrics.md': withMetrics,

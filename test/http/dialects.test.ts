@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { type Dialect, HEADER_PREFIXES, type HeaderPrefix } from '../../http/codec/headers.ts';
+import { KUEST } from '../default-settings.ts';
 import { shareTestExchange, type TestExchange } from './exchange-fixture.ts';
 import { StreamClient } from './streams/stream-client.ts';
 
@@ -173,7 +174,7 @@ const ASKERS: readonly Asker[] = [
 
 const SETTINGS: readonly Dialect[] = ['kuest', 'polymarket'];
 const shared = {
-  kuest: await shareTestExchange(t, { dialect: 'kuest' }),
+  kuest: await shareTestExchange(t, { profile: KUEST }),
   polymarket: await shareTestExchange(t),
 };
 

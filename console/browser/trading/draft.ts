@@ -1,7 +1,14 @@
 /** The terms of an order as a person types them, and as whole numbers. */
 
 import type { FeeRates } from '../../../engine/fees/formulas.ts';
-import { lots, micros, type OrderType, type Side, ticks } from '../../../engine/model/index.ts';
+import {
+  lots,
+  MICROS_PER_CENT,
+  micros,
+  type OrderType,
+  type Side,
+  ticks,
+} from '../../../engine/model/index.ts';
 import { lotsOf, ONE_TICKS, parseDecimal, ticksOf } from '../decimal/index.ts';
 import type { OrderRequest } from '../signing/order.ts';
 import type { Outcome } from '../streams/market-book.ts';
@@ -75,7 +82,6 @@ export interface ReadDraft {
 
 const CENT_DECIMALS = 2;
 const QUANTITY_DECIMALS = 2;
-const MICROS_PER_HUNDREDTH = 10_000;
 
 /** A value, or what is wrong with the text; undefined for an empty text. */
 type Reading = { readonly value: number } | { readonly fault: string } | undefined;
@@ -139,10 +145,10 @@ export function readDraft(draft: OrderDraft, rules: MarketRules): ReadDraft {
   }
   const { outcome, side, type } = draft;
   const postOnly = draft.postOnly && (type === 'GTC' || type === 'GTD');
-  const cash = isBudget(draft) ? quantity * MICROS_PER_HUNDREDTH : 0;
+  const cash = isBudget(draft) ? quantity * MICROS_PER_CENT : 0;
   const order = {
     ...{ outcome, side, type, postOnly, expirationSeconds: expiration },
-    ...{ tokenId: rules.tokenIds[outcome], negRisk: rules.negRisk, tickTicks: rules.tickTicks },
+    ...{ tokenId: rules.tokenIds[outcome], negRisk: rules.negRisk },
     priceTicks: ticks(price),
     lots: lots(cash > 0 ? 0 : quantity),
     budgetMicros: micros(cash),

@@ -2,7 +2,7 @@
 
 import type { FeeRates } from '../../../engine/fees/formulas.ts';
 import { chargesFees } from '../../../engine/fees/schedules.ts';
-import type { OrderType, Side } from '../../../engine/model/index.ts';
+import { MICROS_PER_CENT, type OrderType, type Side } from '../../../engine/model/index.ts';
 import { isBudget } from './draft.ts';
 import { highestFee } from './fees.ts';
 
@@ -20,8 +20,6 @@ interface Wish {
   readonly priceTicks: number;
   readonly fees: FeeRates;
 }
-
-const MICROS_PER_HUNDREDTH = 10_000;
 
 /** The most lots whose cost and fees the cash pays. A fee is the same part of each lot. */
 function affordableLots(cashMicros: number, { priceTicks, fees }: Wish): number {
@@ -42,7 +40,7 @@ function largestOrder(wish: Wish, { cashMicros, lots }: Means): number {
   if (!isBudget(wish)) return affordable;
   const hasFees = chargesFees(wish.fees);
   const spendable = hasFees ? affordable * wish.priceTicks : cashMicros;
-  return Math.floor(spendable / MICROS_PER_HUNDREDTH);
+  return Math.floor(spendable / MICROS_PER_CENT);
 }
 
 /** A part of the largest order, rounded down. */

@@ -12,11 +12,12 @@ export function limitsRoute(routes: () => readonly RouteDefinition[]) {
   return defineRoute({
     method: 'GET',
     path: '/limits',
-    summary: 'Rate limits in effect, and the bounds of single requests',
+    summary: "Rate limits in effect, the bounds of single requests, and the venue's rules",
     auth: 'none',
     response: LimitsReply,
-    needs: ['limits'],
-    handler: ({ services }) => describeLimits(services.limits.rules, routes()),
+    needs: ['limits', 'settings'],
+    handler: ({ services }) =>
+      describeLimits(services.limits.rules, routes(), services.settings.profile),
   });
 }
 

@@ -1,6 +1,7 @@
 // Compares GET /events over HTTP with filters in memory, also when a client reads it by cursors.
 import t from 'tap';
 import { builtinEvents, type EventRecord } from '../../../catalog/builtin/index.ts';
+import { KUEST } from '../../default-settings.ts';
 import { startMarketServer } from '../../http/routes/market-server.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -272,7 +273,7 @@ t.test(
 
 t.test('a limit that is too high is clamped, or refused in the dialect kuest', async (t) => {
   t.equal(idsOf((await get('/events?limit=500')).body).length, events.length);
-  const kuest = await startMarketServer(t, events, { dialect: 'kuest' });
+  const kuest = await startMarketServer(t, events, { profile: KUEST });
   const { status, body } = await kuest.get('/events?limit=101');
   t.equal(status, 400);
   t.match(body, { code: 'invalid_parameter', field: 'limit', limit: '1..100', actual: 101 });

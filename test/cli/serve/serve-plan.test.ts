@@ -93,11 +93,10 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],
   ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
   ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
-  ['--gtd-lead-seconds=5', { settings: { gtdMinLeadSeconds: 5 } }],
   ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
   ['--snapshot-seconds=60', { settings: { snapshotMs: 60_000 } }],
   ['--verifier-threads=2', { settings: { verifierThreads: 2 } }],
-  ['--dialect=kuest', { settings: { dialect: 'kuest' } }],
+  ['--profile=profile.json', { settings: { profile: { name: 'mine', gtdLeadSeconds: 5 } } }],
   ['--rate-limits=off', { settings: { rateLimits: { isOn: false } } }],
   ['--trace-endpoint=http://a/v1/traces', { settings: { tracing: { share: 1, headers: {} } } }],
   [`--trace-share=0.25 ${COLLECTOR}`, { settings: { tracing: { share: 0.25 } } }],
@@ -225,6 +224,17 @@ t.test("a fault of the crowd's flags and model names flag or place, limit and va
       '--crowd-model=misspelt-model.json',
       'misspelt-model.json: the file has an unknown key "volatilty"; the nearest is "volatility"',
     ],
+    ['--profile=late-profile.json', 'late-profile.json: gtdLeadSeconds is -1; it must be 0..86400'],
+    [
+      '--profile=misspelt-profile.json',
+      'misspelt-profile.json: the file has an unknown key "gtdLead"; the nearest is "gtdLead',
+    ],
+    [
+      '--profile=unknown-profile.json',
+      'unknown-profile.json: from is "kusst"; it must be one of polymarket-2026-10, polymarket',
+    ],
+    ['--profile=fine-profile.json', 'fine-profile.json: decimals'],
+    ['--profile=kusst', '--profile is "kusst"'],
     ['--crowd-model=list-model.json', 'list-model.json: the file is "a list of 0"; it must be an'],
   ] as const;
   for (const [line, fault] of rows) {

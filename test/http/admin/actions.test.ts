@@ -311,9 +311,9 @@ t.test(
       ['/exchange/state', { state: 'open' }, 200],
     ];
     for (const [path, body, status] of rows) {
-      const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 100}` };
+      const changes = { expiration: `${Math.floor(clock.ms / 1_000) + 200}` };
       const { orderID } = (await alice.place({ tokenId, orderType: 'GTD', changes })).body;
-      clock.ms += 101_000;
+      clock.ms += 201_000;
       t.equal((await operator('POST', path, body)).status, status, path);
       const order = (await alice.signed('GET', `/data/order/${orderID}`)).body;
       t.match(order, { status: 'CANCELED' }, 'it expired within that command');

@@ -2,9 +2,14 @@
 import t from 'tap';
 import { Compile } from 'typebox/compile';
 import { describeLimits, LimitsReply } from '../../../http/admission/describe-limits.ts';
-import { DEFAULT_RULES, LIMIT_TABLE } from '../../../http/admission/limit-table.ts';
+import {
+  DEFAULT_RULES,
+  LIMIT_TABLE,
+  type LimitRules,
+} from '../../../http/admission/limit-table.ts';
 import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
+import { DEFAULT_PROFILE } from '../../../http/profiles/profiles.ts';
 import { ROUTES } from '../../all-routes.ts';
 import { type Answer, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { onlyTight } from './limits-fixture.ts';
@@ -237,6 +242,10 @@ t.test('with limits off no request is counted', async (t) => {
   }
 });
 
+function describe(rules: LimitRules) {
+  return describeLimits(rules, ROUTES, DEFAULT_PROFILE);
+}
+
 t.test('by default this machine is not counted, and can read the limits', async (t) => {
   const { send, running } = share();
   running.services.limits.replace(DEFAULT_RULES);
@@ -247,11 +256,11 @@ t.test('by default this machine is not counted, and can read the limits', async 
   }
   const answer = await send('GET', '/limits');
   t.ok(Compile(LimitsReply).Check(answer.body), 'matches its schema');
-  t.same(answer.body, describeLimits(DEFAULT_RULES, ROUTES), 'covers all routes');
+  t.same(answer.body, describe(DEFAULT_RULES), 'covers all routes');
 });
 
 t.test('the limits in effect are published with the routes they count', async (t) => {
-  const { enabled, loopbackExempt, limits } = describeLimits(DEFAULT_RULES, ROUTES);
+  const { enabled, loopbackExempt, limits } = describe(DEFAULT_RULES);
   t.match({ enabled, loopbackExempt }, { enabled: true, loopbackExempt: true });
   t.strictSame(
     limits.map(({ name, scope, capacity, windowSeconds }) => [
@@ -270,14 +279,14 @@ t.test('the limits in effect are published with the routes they count', async (t
   t.ok(named('catalog')?.routes.includes('GET /markets'), 'and in its catalog form');
   t.notOk(named('catalog')?.routes.includes('GET /book'));
   t.equal(named('book')?.countsItems, false);
-  const changed = describeLimits(onlyTight({ book: 7 }, { countsLoopback: true }), ROUTES);
+  const changed = describe(onlyTight({ book: 7 }, { countsLoopback: true }));
   t.equal(changed.loopbackExempt, false);
   t.equal(changed.limits.find(({ name }) => name === 'book')?.capacity, 7);
-  t.equal(describeLimits({ ...DEFAULT_RULES, isOn: false }, ROUTES).enabled, false);
+  t.equal(describe({ ...DEFAULT_RULES, isOn: false }).enabled, false);
 });
 
 t.test('published bounds of single requests are those that are enforced', async (t) => {
-  const { bounds } = describeLimits(DEFAULT_RULES, ROUTES);
+  const { bounds } = describe(DEFAULT_RULES);
   const of = (route: string, field: string, unit: string) =>
     bounds.filter((bound) => bound.route === route && bound.field === field && bound.unit === unit);
   const rows: readonly (readonly [string, string, string, number | null, number])[] = [

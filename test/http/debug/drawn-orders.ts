@@ -46,7 +46,7 @@ export const drawnOrder = fc.record({
   wallet: fc.constantFrom('eoa', 'eoa', 'eoa', 'eoa', 'proxy', 'safe', 'deposit'),
   priceTicks: fc.constantFrom(100, 3900, 4000, 4100, 5000, 5000, 6000, 9900, 10_000, 4050),
   lots: fc.constantFrom(500, 1000, 1000, 5000, 499, 1, 3_000_000),
-  expirationSeconds: fc.constantFrom(0, 0, 0, 60, 61, 3600, -10),
+  expirationSeconds: fc.constantFrom(0, 0, 0, 179, 181, 3600, -10),
   flaw: drawnFlaw,
   at: fc.nat({ max: 1_000 }),
 });

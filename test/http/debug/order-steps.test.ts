@@ -2,6 +2,7 @@
 // signatures and the grid, and who may see balances.
 import t from 'tap';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
+import { EARLIER } from '../../default-settings.ts';
 import {
   NEG_RISK_DOMAIN,
   type OrderWishes,
@@ -17,15 +18,15 @@ interface Told {
   readonly steps: readonly { readonly step: string; readonly ok: boolean | null }[];
 }
 
-const exchange = await startTestExchange(t);
+const exchange = await startTestExchange(t, { profile: EARLIER });
 const [tokenId] = exchange.plain.tokenIds;
 
 /** Without a trader there are no L2 headers. */
-async function explain(payload: unknown, trader?: Trader): Promise<Told> {
+async function explain(payload: unknown, trader?: Trader, { send } = exchange): Promise<Told> {
   const path = '/debug/order';
   const answer =
     trader === undefined
-      ? await exchange.send('POST', path, { body: JSON.stringify(payload) })
+      ? await send('POST', path, { body: JSON.stringify(payload) })
       : await trader.signed('POST', path, payload);
   // Safe: the route's schema says so, and each test looks at what it needs.
   return JSON.parse(answer.text) as Told;
@@ -138,6 +139,26 @@ t.test('amounts off the grid are shown with the nearest that are on it', async (
   const mended = { makerAmount: '5700000', takerAmount: '10000000' };
   const again = await explain(alice.order({ tokenId, changes: mended }));
   t.match(stepIn(again, 'grid'), { ok: true, price: '0.57', size: '10' });
+});
+
+t.test('what the profile refuses is shown with the profiles that take it', async (t) => {
+  const venue = await startTestExchange(t);
+  const alice = await venue.trader(4);
+  const fine = { makerAmount: '9980000', takerAmount: '10183673' };
+  const [id] = venue.plain.tokenIds;
+  const market = alice.order({ tokenId: id, orderType: 'FAK', changes: fine });
+  t.match(stepIn(await explain(market, undefined, venue), 'grid'), {
+    code: 'amounts_too_precise',
+    profile: 'polymarket-2026-10',
+    takenUnder: ['polymarket-2026-03', 'kuest', 'open'],
+  });
+  const expiration = String(Math.ceil(venue.clock.ms / 1_000) + 100);
+  const soon = alice.order({ tokenId: id, orderType: 'GTD', changes: { expiration } });
+  t.match(stepIn(await explain(soon, undefined, venue), 'terms'), {
+    code: 'expiration_too_soon',
+    profile: 'polymarket-2026-10',
+    takenUnder: ['polymarket-2026-03', 'open'],
+  });
 });
 
 // History: an old body was enough to read the balance, even when its key was revoked.

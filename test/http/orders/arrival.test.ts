@@ -85,9 +85,9 @@ t.test('a cancel answers for its own live orders alone', async (t) => {
   const matched = (await alice.place({ tokenId, priceTicks: 6000 })).body.orderID;
   await bob.place({ tokenId: other, priceTicks: 4000 });
   t.strictSame((await alice.cancel(matched)).body, gone(matched), 'matched');
-  const expiration = String(Math.floor(clock.ms / 1000) + 120);
+  const expiration = String(Math.floor(clock.ms / 1000) + 200);
   const timed = await alice.place({ tokenId, orderType: 'GTD', changes: { expiration } });
-  clock.ms += 121_000;
+  clock.ms += 201_000;
   t.strictSame((await alice.cancel(timed.body.orderID)).body, gone(timed.body.orderID), 'expired');
   for (const key of ['orderId', 'orderID', 'order_id']) {
     const { orderID } = (await alice.place({ tokenId })).body;

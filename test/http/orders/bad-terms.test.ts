@@ -1,6 +1,7 @@
 // Correctly signed orders with invalid terms: each is refused with its status, code, field and
 // values, and changes nothing.
 import t from 'tap';
+import { EARLIER } from '../../default-settings.ts';
 import { NEG_RISK_DOMAIN, type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
 import { expectRefusal, type Refusal } from './refusal.ts';
 
@@ -10,7 +11,7 @@ interface BadTerms extends Omit<Refusal, 'status'> {
   readonly wishes: Omit<OrderWishes, 'tokenId'>;
 }
 
-const share = await shareTestExchange(t);
+const share = await shareTestExchange(t, { profile: EARLIER });
 const SECONDS = Math.floor(share().clock.ms / 1000);
 const HASH = /^0x[0-9a-f]{64}$/;
 const TICK_RULE = /^order 0x[0-9a-f]{64} is invalid\. Price \(.*\) breaks minimum tick size rule: /;

@@ -4,7 +4,9 @@ import t from 'tap';
 import { type OrderType, type Ticks, ticks } from '../../../engine/index.ts';
 import { ApiError } from '../../../http/errors/errors.ts';
 import { measure } from '../../../http/orders/measure.ts';
+import { DEFAULT_PROFILE } from '../../../http/profiles/profiles.ts';
 import type { SignedOrder } from '../../../http/signing/order-struct.ts';
+import { OPEN } from '../../default-settings.ts';
 import { times } from '../../long-set.ts';
 
 type Side = 'BUY' | 'SELL';
@@ -28,9 +30,9 @@ function orderOf(side: Side, makerAmount: string, takerAmount: string): SignedOr
   };
 }
 
-function measured(order: SignedOrder, type: OrderType, tick: Ticks): unknown {
+function measured(order: SignedOrder, type: OrderType, tick: Ticks, profile = OPEN): unknown {
   try {
-    return measure(order, type, tick);
+    return measure(order, type, tick, profile);
   } catch (error) {
     return error instanceof ApiError ? { code: error.code, ...error.details } : error;
   }
@@ -156,7 +158,7 @@ t.test('the price of a client is measured whichever way it rounds the amount', a
     const down = (cash * 10_000n) / (BigInt(price) * quantum);
     return [down, down + 1n].every((tokens) => {
       const order = orderOf('BUY', String(cash), String(tokens * quantum));
-      return measure(order, 'FAK', tickTicks).priceTicks === price;
+      return measure(order, 'FAK', tickTicks, OPEN).priceTicks === price;
     });
   };
   fc.assert(fc.property(grid, step, cents, isMeasured), { numRuns: times(300, 2_000) });
@@ -171,8 +173,8 @@ t.test('every order on the grid is measured exactly', async () => {
     const cash = String(BigInt(size) * BigInt(priceTicks));
     const tokens = String(BigInt(size) * 10_000n);
     const order = isBuy ? orderOf('BUY', cash, tokens) : orderOf('SELL', tokens, cash);
-    const limit = measure(order, 'GTC', ticks(tickTicks));
-    const market = measure(order, 'FOK', ticks(tickTicks));
+    const limit = measure(order, 'GTC', ticks(tickTicks), OPEN);
+    const market = measure(order, 'FOK', ticks(tickTicks), OPEN);
     return (
       limit.lots === size &&
       limit.priceTicks === priceTicks &&
@@ -181,4 +183,33 @@ t.test('every order on the grid is measured exactly', async () => {
     );
   };
   fc.assert(fc.property(tick, steps, lots, fc.boolean(), isExact), { numRuns: times(300, 2_000) });
+});
+
+// [orders, side, type, tick, makerAmount, takerAmount, the refused field or none]. The first of the
+// refused ones are those of public reports.
+const DECIMALS = [
+  ['market buy', 'BUY', 'FAK', '0.01', '1999422', '2019600', 'makerAmount'],
+  ['market buy', 'BUY', 'FAK', '0.001', '9980000', '10131970', 'takerAmount'],
+  ['market buy', 'BUY', 'FOK', '0.01', '9980000', '10183600', ''],
+  ['market sell', 'SELL', 'FOK', '0.01', '10005000', '5002500', 'makerAmount'],
+  ['market sell', 'SELL', 'FAK', '0.001', '10000000', '9851230', 'takerAmount'],
+  ['market sell', 'SELL', 'FAK', '0.001', '10000000', '9850000', ''],
+  ['buy', 'BUY', 'GTC', '0.01', '4000000', '6666660', 'takerAmount'],
+  ['buy', 'BUY', 'GTC', '0.01', '5600001', '10000000', 'makerAmount'],
+  ['buy', 'BUY', 'GTD', '0.001', '33831650', '100990000', ''],
+  ['sell', 'SELL', 'GTC', '0.0001', '10010000', '5640635', ''],
+  ['sell', 'SELL', 'GTC', '0.01', '10010000', '5605602', 'takerAmount'],
+] as const;
+
+t.test('amounts have the decimals that the venue of the profile takes', async (t) => {
+  for (const [orders, side, type, tick, maker, taker, refused] of DECIMALS) {
+    const order = orderOf(side, maker, taker);
+    const found = measured(order, type, ticks(Number(tick) * 10_000), DEFAULT_PROFILE);
+    const label = `${side} ${type} ${maker}/${taker} at ${tick}`;
+    if (refused === '') t.match(found, { priceTicks: Number }, label);
+    else {
+      const code = 'amounts_too_precise';
+      t.match(found, { code, field: `order.${refused}`, orders: `${orders} orders` }, label);
+    }
+  }
 });

@@ -128,7 +128,7 @@ export async function startReadServer(
     keyRing,
     toldTrades: { toldOf: () => undefined },
   } as unknown as Services;
-  const { dialect } = services.settings;
+  const { dialect } = services.settings.profile;
   const log = pino({ level: 'silent' });
   const server = new Server<Services>({ routes, cors: true, log, dialect });
   const url = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;

@@ -77,14 +77,16 @@ const AMOUNTS: readonly Amounts[] = [
     '19150000',
     '8234500',
   ],
-  [{ type: 'FOK', priceTicks: ticks(5_000), lots: lots(0), budgetMicros: micros(1) }, '1', '2'],
+  [
+    { side: 'SELL', type: 'FAK', priceTicks: ticks(1_235), lots: lots(37) },
+    ...(['370000', '45700'] as const),
+  ],
   [
     { type: 'FAK', priceTicks: ticks(7_000), lots: lots(0), budgetMicros: micros(1_000_000) },
-    ...(['1000000', '1428571'] as const),
+    ...(['1000000', '1428500'] as const),
   ],
-  // With a known price step of 0.01, as the published clients round: to 4 decimals.
   [
-    { type: 'FOK', priceTicks: ticks(3_700), budgetMicros: micros(10_000_000), tickTicks: 100 },
+    { type: 'FOK', priceTicks: ticks(3_700), budgetMicros: micros(10_000_000) },
     ...(['10000000', '27027000'] as const),
   ],
   [

@@ -46,7 +46,7 @@ t.test('what is due by then has happened when the move is answered', async (t) =
     orderType: 'GTD',
     changes: { expiration: `${nowSeconds + lead}` },
   });
-  for (const lead of [100, 200, 4_000]) t.equal((await alice.place(gtd(lead))).status, 200);
+  for (const lead of [200, 300, 4_000]) t.equal((await alice.place(gtd(lead))).status, 200);
   await operator('POST', `/markets/${plain.conditionId}/terms`, { seconds_delay: 30 });
   t.equal((await alice.place({ tokenId, priceTicks: 6_000 })).status, 200);
   await bob.signed('POST', '/sets/split', { market: plain.conditionId, amount: '20', key: 's' });

@@ -18,7 +18,7 @@ t.test('a limit order has its price in ticks and its size in lots', async (t) =>
   t.strictSame([faults, missing], [{}, []]);
   t.strictSame(order, {
     ...{ outcome: 1, side: 'BUY', type: 'GTC', postOnly: true, expirationSeconds: 0 },
-    ...{ tokenId: RULES.tokenIds[1], negRisk: true, tickTicks: 10 },
+    ...{ tokenId: RULES.tokenIds[1], negRisk: true },
     ...{ priceTicks: 5_350, lots: 12_000, budgetMicros: 0 },
   });
 });

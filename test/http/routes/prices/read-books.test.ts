@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { ticks } from '../../../../engine/index.ts';
 import { getBook, postBooks } from '../../../../http/routes/prices/books.ts';
 import { getMidpoint, getPrice, postPrices } from '../../../../http/routes/prices/prices.ts';
+import { KUEST } from '../../../default-settings.ts';
 import {
   CONDITION,
   createMarket,
@@ -113,7 +114,7 @@ const prices: readonly (readonly [string, string, string, string])[] = [
 ];
 t.test('GET /price reads the side as the dialect says', async (t) => {
   const usual = await withBook(t);
-  const other = await withBook(t, { dialect: 'kuest' });
+  const other = await withBook(t, { profile: KUEST });
   for (const [token, side, polymarket, kuest] of prices) {
     const path = `/price?token_id=${token}&side=${side}`;
     t.same(await usual.get(path).then(({ body }) => body), { price: polymarket }, path);
@@ -159,7 +160,7 @@ t.test('POST /prices joins the sides of a token that is listed twice', async (t)
   const tokens = ['BUY', 'SELL'].map((side) => ({ token_id: YES_TOKEN, side }));
   const { body } = await server.post('/prices', tokens);
   t.same(body, { [YES_TOKEN]: { BUY: '0.4', SELL: '0.6' } });
-  const other = await withBook(t, { dialect: 'kuest' });
+  const other = await withBook(t, { profile: KUEST });
   const turned = await other.post('/prices', tokens);
   t.same(turned.body, { [YES_TOKEN]: { BUY: '0.6', SELL: '0.4' } }, 'swapped by the dialect');
 });

@@ -1,0 +1,84 @@
+/**
+ * The schema of a profile, and the reader of a file that changes some keys of one:
+ *
+ *     {"from": "open", "name": "mine", "gtdLeadSeconds": 5}
+ *
+ * Invariant: an unknown key or a wrong value is refused with its place in the file.
+ */
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { DIALECTS, MICRO_DECIMALS } from '../codec/index.ts';
+import { firstFault, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
+
+function Decimals(description: string) {
+  return Type.Integer({ minimum: 0, maximum: MICRO_DECIMALS, description });
+}
+
+/** Decimals that the amounts of an order may have. */
+const AmountDecimals = Type.Object(
+  {
+    marketBuyCash: Decimals('Most decimals of the cash of a FOK or FAK BUY'),
+    marketBuyTokens: Decimals('Most decimals of the tokens of a FOK or FAK BUY'),
+    marketSellTokens: Decimals('Most decimals of the tokens of a FOK or FAK SELL'),
+    marketSellCash: Decimals('Most decimals of the cash of a FOK or FAK SELL'),
+    limitTokens: Decimals('Most decimals of the tokens of a GTC or GTD order'),
+    limitCashBeyondTick: Decimals(
+      'How many more decimals than the tick the cash of a GTC or GTD order may have',
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AmountDecimals = Static<typeof AmountDecimals>;
+
+const DAY_SECONDS = 86_400;
+
+export const VenueProfile = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 64, description: 'The name of the profile' }),
+    date: Type.String({
+      pattern: '^(\\d{4}-\\d{2}|)$',
+      description: "The month whose rules these are; '' for a profile that follows no venue",
+    }),
+    dialect: Type.Enum([...DIALECTS], {
+      description:
+        'Forms and sentences of answers, unless the auth headers of a request tell the family of ' +
+        'its client',
+    }),
+    gtdLeadSeconds: Type.Integer({
+      minimum: 0,
+      maximum: DAY_SECONDS,
+      description: 'Least time from now to the expiration of a GTD order',
+    }),
+    decimals: Type.Union([AmountDecimals, Type.Null()], {
+      description: 'Decimals of amounts; null: those of the units',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type VenueProfile = Static<typeof VenueProfile>;
+
+const checkProfile = Compile(VenueProfile);
+
+/** Reads a file that changes one of `profiles`. Throws an `Error` with the place of a fault. */
+export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): VenueProfile {
+  const { from = profiles[0]?.name, ...changes } = objectAt('the file', json);
+  const base = profiles.find(({ name }) => name === from);
+  if (base === undefined) {
+    return refuseAt('from', from, `one of ${profiles.map(({ name }) => name).join(', ')}`);
+  }
+  onlyKnown('the file', changes, Object.keys(VenueProfile.properties));
+  const { decimals = base.decimals } = changes;
+  const profile = {
+    ...base,
+    name: `${base.name}, changed`,
+    ...changes,
+    decimals: decimals === null ? null : { ...base.decimals, ...objectAt('decimals', decimals) },
+  };
+  if (checkProfile.Check(profile)) return profile;
+  const { field, actual, limit, reason } = firstFault(
+    VenueProfile,
+    profile,
+    checkProfile.Errors(profile),
+  ).details;
+  return refuseAt(String(field), actual, String(limit ?? reason));
+}
