@@ -4,6 +4,7 @@
  * that can be sent to a thread.
  */
 export * from './bounds.ts';
+export * from './place-cursors.ts';
 export * from './queries.ts';
 export * from './records.ts';
 export * from './refusals.ts';

@@ -3,6 +3,7 @@
  * values that can be sent to a thread. Bounds: CATALOG_BOUNDS. Routes refuse excess; here it fails
  * an assertion.
  */
+import type { AfterPlace } from './place-cursors.ts';
 import { FIGURES, type Figure } from './rows.ts';
 import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
@@ -297,6 +298,9 @@ export interface CatalogQueries {
   readonly events: EventSearch;
   /** `events` with the number of results and whether another page follows. */
   readonly eventPage: EventSearch;
+  /** `events` and `markets` in an object with the cursor of the next page, if there is one. */
+  readonly eventsAfter: EventSearch & AfterPlace;
+  readonly marketsAfter: MarketSearch & AfterPlace;
   readonly event: EventQuery;
   readonly eventTags: EventQuery;
   readonly markets: MarketSearch;

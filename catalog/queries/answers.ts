@@ -7,20 +7,22 @@ import { StatementCache } from '../../persistence/shared/index.ts';
 import { type AnswerTable, answerFrom } from '../../persistence/threads/index.ts';
 import { JsonWriter, plainJson, writtenList } from '../json/json-writer.ts';
 import type { MarketTextRow } from '../json/record-text.ts';
-import type {
-  CatalogQueryKinds,
-  EventQuery,
-  EventRow,
-  EventSearch,
-  MarketName,
-  MarketQuery,
-  MarketSearch,
-  OfCreator,
-  SlottedJson,
+import {
+  type AfterPlace,
+  type CatalogQueryKinds,
+  type EventQuery,
+  type EventRow,
+  type EventSearch,
+  type MarketName,
+  type MarketQuery,
+  type MarketSearch,
+  type OfCreator,
+  placeCursor,
+  type SlottedJson,
 } from '../model/index.ts';
 import { CommentQueries } from './comments.ts';
 import { EventQueries } from './events.ts';
-import { CatalogList } from './list.ts';
+import { CatalogList, type ListSearch } from './list.ts';
 import { EVENT_LIST, MARKET_LIST } from './list-tables.ts';
 import { MarketQueries } from './markets.ts';
 import { NameResolver } from './names.ts';
@@ -77,9 +79,11 @@ export class CatalogAnswers {
     return {
       events: (query) => this.#listEvents(query),
       eventPage: (query) => this.#pageOfEvents(query),
+      eventsAfter: (query) => this.#eventsAfter(query),
       event: (query) => this.#oneEvent(query),
       eventTags: (query) => this.#tagsOfEvent(query),
       markets: (query) => this.#listMarkets(query),
+      marketsAfter: (query) => this.#marketsAfter(query),
       market: (query) => this.#oneMarket(query),
       marketTags: (query) => this.#tagsOfMarket(query),
       marketDescription: (query) => this.#description(query),
@@ -124,6 +128,16 @@ export class CatalogAnswers {
     return writer.done(ids.length);
   }
 
+  #eventsAfter({ digest, ...query }: EventSearch & AfterPlace): SlottedJson {
+    const search = { ...query, conditions: this.#names.resolve(query.conditions) };
+    const ids = this.#eventList.ids(search);
+    const writer = new JsonWriter();
+    writer.add('{"events":[');
+    this.#events.writeList(writer, ids);
+    writer.add(`]${nextCursor(this.#eventList, { search, ids, digest })}}`);
+    return writer.done(ids.length);
+  }
+
   #oneEvent({ event, ...query }: EventQuery): SlottedJson | undefined {
     const id = this.#idOf('events', event, query);
     const writer = new JsonWriter();
@@ -141,10 +155,22 @@ export class CatalogAnswers {
   #listMarkets({ withTags, ...search }: MarketSearch): SlottedJson {
     const conditions = this.#names.resolve(search.conditions);
     const ids = this.#marketList.ids({ ...search, conditions });
-    return writtenList(ids.length, (writer) => {
-      if (withTags !== true) this.#markets.writeList(writer, ids);
-      else this.#markets.writeTagged(writer, ids, (id) => this.#events.tagsMember(id));
-    });
+    return writtenList(ids.length, (writer) => this.#writeMarkets(writer, ids, withTags));
+  }
+
+  #marketsAfter({ digest, withTags, ...query }: MarketSearch & AfterPlace): SlottedJson {
+    const search = { ...query, conditions: this.#names.resolve(query.conditions) };
+    const ids = this.#marketList.ids(search);
+    const writer = new JsonWriter();
+    writer.add('{"markets":[');
+    this.#writeMarkets(writer, ids, withTags);
+    writer.add(`]${nextCursor(this.#marketList, { search, ids, digest })}}`);
+    return writer.done(ids.length);
+  }
+
+  #writeMarkets(writer: JsonWriter, ids: readonly number[], withTags = false): void {
+    if (!withTags) this.#markets.writeList(writer, ids);
+    else this.#markets.writeTagged(writer, ids, (id) => this.#events.tagsMember(id));
   }
 
   #oneMarket(query: MarketQuery): SlottedJson | undefined {
@@ -186,4 +212,17 @@ export class CatalogAnswers {
     const isMeant = found !== undefined && this.#names.includes(query, found.creator);
     return isMeant ? found.id : undefined;
   }
+}
+
+interface ListedPage {
+  readonly search: ListSearch;
+  readonly ids: readonly number[];
+  readonly digest: string;
+}
+
+/** The cursor as a member with a comma before it; '' after the last page. */
+function nextCursor(list: CatalogList, { search, ids, digest }: ListedPage): string {
+  const last = ids.at(-1);
+  if (last === undefined || ids.length < search.limit) return '';
+  return `,"next_cursor":"${placeCursor(digest, list.placeOf(search, last))}"`;
 }

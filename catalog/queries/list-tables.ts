@@ -53,6 +53,11 @@ export interface ListTable {
 /** The bits of the three flags in a `state`. */
 export const STATE_BITS = { active: 1, closed: 2, archived: 4 } as const;
 
+/** The column with the alias of its table. */
+export function columnText({ of, column }: OrderColumn): string {
+  return `${of === 'figures' ? 'f' : 'm'}.${column}`;
+}
+
 /** The columns of all orders by name; each index is named after its table and column. */
 function orderColumns<Name extends string, Alias extends string>(
   table: 'market' | 'event',

@@ -10,6 +10,8 @@
  *    The indexes of the conditions give the ids that meet them, and the order's index is walked
  *    with these ids, without reading rows.
  *
+ * A page after a place has one more condition: sort values and id follow those of the place.
+ *
  * For a page deep in an order of several fields, the rows are first narrowed to the values that the
  * first field has on this page.
  *
@@ -28,8 +30,9 @@ import type {
   ListPart,
   ListRange,
 } from '../model/index.ts';
-import { CATALOG_BOUNDS } from '../model/index.ts';
-import { type ListTable, type OrderColumn, STATE_BITS } from './list-tables.ts';
+import { CATALOG_BOUNDS, type ListPlace } from '../model/index.ts';
+import { afterPlace, type PlaceSearch, placeSql, placeValues } from './list-place.ts';
+import { columnText, type ListTable, type OrderColumn, STATE_BITS } from './list-tables.ts';
 import { type CacheSize, VersionedCache } from './versioned-cache.ts';
 import type { CatalogVersions } from './versions.ts';
 
@@ -40,12 +43,11 @@ interface FurtherFlags {
 }
 
 /** A search of markets or of events. Names of other records were resolved to ids before. */
-export interface ListSearch extends ListPart {
+export interface ListSearch extends ListPart, PlaceSearch {
   readonly conditions: readonly ListCondition<string>[];
   readonly flags: ListFlags & FurtherFlags;
   readonly ranges?: readonly ListRange<EventRangeKind>[] | undefined;
   readonly order: readonly string[];
-  readonly ascending: boolean;
 }
 
 export interface ListPlans {
@@ -178,6 +180,7 @@ export class CatalogList {
       const ends = [`>= ${bind(range.min)}`, `<= ${bind(range.max)}`];
       tests.push(this.#columnTest(range.column, ends));
     }
+    Object.assign(values, placeValues(search));
     const narrow = this.#narrowest(tests, values);
     const page = `LIMIT ${bind(search.limit)} OFFSET ${bind(search.offset)}`;
     if (narrow !== undefined) {
@@ -198,7 +201,7 @@ export class CatalogList {
    */
   pageRangePlans(search: ListSearch): PageRangePlans | undefined {
     const { conditions, flags, ranges = [], offset, limit } = search;
-    const isOfAll = conditions.length === 0 && ranges.length === 0;
+    const isOfAll = conditions.length === 0 && ranges.length === 0 && !search.after;
     const hasFurther = flags.mirror !== undefined || flags.featured !== undefined;
     const [column, second] = this.#leading(search);
     const isTied = second !== undefined && second.of !== 'id';
@@ -328,6 +331,7 @@ export class CatalogList {
       `m.id IN (${narrow})`,
       ...(states.length === STATES.length ? [] : [`${leader}.state IN (${states.join(', ')})`]),
       ...others,
+      ...afterPlace(search, this.#keys(search), columnText),
     ].join(' AND ');
     if (isFiguresOnly) {
       const sql = `SELECT m.id FROM ${figures} f NOT INDEXED
@@ -357,7 +361,9 @@ export class CatalogList {
     if (inOrder !== '' && isOfAll && flags.archived === undefined && tests.length === 0) {
       const ordered = `ORDER BY id ${directionOf(search)}`;
       if (order.length === 0) {
-        return `SELECT id FROM ${table} INDEXED BY ${inOrder} ${ordered} ${page}`;
+        const [after] = afterPlace(search, this.#keys(search), () => 'id');
+        const where = after === undefined ? '' : `WHERE ${after}`;
+        return `SELECT id FROM ${table} INDEXED BY ${inOrder} ${where} ${ordered} ${page}`;
       }
     }
     const [first] = this.#leading(search);
@@ -399,7 +405,8 @@ export class CatalogList {
         ...keys.map((key, index) => `${keyIn(key)} AS k${index}`).slice(flags),
         ...columns,
       ];
-      const where = [`${leader}.state = ${state}`, ...clauses].join(' AND ');
+      const place = afterPlace(search, keys, keyIn);
+      const where = [`${leader}.state = ${state}`, ...place, ...clauses].join(' AND ');
       const sql = `SELECT ${selected.join(', ')} FROM ${from} WHERE ${where}`;
       return sql.replaceAll('+ID ', `+${id} `);
     };
@@ -431,6 +438,14 @@ export class CatalogList {
     }
     const sorted = [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
     return (search.ascending ? sorted : sorted.reverse()).map(([, states]) => states);
+  }
+
+  /** The place of a row in the order of the search: see `PlaceSearch`. */
+  placeOf(search: ListSearch, id: number): ListPlace {
+    const sql = placeSql(this.#table, this.#keys(search));
+    const place = this.#statements.get<Readonly<Record<string, ListPlace[number]>>>(sql, id);
+    assert(place !== undefined, 'the row was just found');
+    return Object.values(place);
   }
 
   /** The keys without flags, which are the same in all rows of a state. */
@@ -467,10 +482,6 @@ function isRowColumn({ of }: OrderColumn): boolean {
 }
 function isFigure({ of }: OrderColumn): boolean {
   return of === 'figures';
-}
-
-function columnText({ of, column }: OrderColumn): string {
-  return `${of === 'figures' ? 'f' : 'm'}.${column}`;
 }
 
 function flagOf(state: number, { column }: OrderColumn): 0 | 1 {

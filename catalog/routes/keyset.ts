@@ -1,23 +1,23 @@
 /**
  * The lists of events and markets with cursors, as Polymarket's newer clients page through them
  * (wire 1.8). Invariant: filters, orders and elements are those of the plain lists. A cursor holds
- * the number of elements before the page.
+ * the place of the last element before the page.
  */
 import { type TProperties, Type } from 'typebox';
+import type { RequestInfo } from '../../http/api/index.ts';
+import { ApiError, echo } from '../../http/errors/index.ts';
+import { OptionalText } from '../../http/parameters/index.ts';
 import {
-  BytesReply,
-  type OwnBytes,
-  type RawReply,
-  type RequestInfo,
-} from '../../http/api/index.ts';
-import { ApiError } from '../../http/errors/index.ts';
-import { cursorOf, OptionalText, offsetOf } from '../../http/parameters/index.ts';
-import type { Services } from '../../http/services/index.ts';
-import type { SlottedJson } from '../../persistence/index.ts';
+  type AfterPlace,
+  type ListOrder,
+  placeLength,
+  placeOfCursor,
+  searchDigest,
+} from '../model/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { CatalogEvent, OneCatalogMarket } from './market.ts';
-import { type ListQuery, listQuery, partOf } from './parameters.ts';
-import { filledBytes } from './reply.ts';
+import { type ListQuery, type ListSlice, listQuery, partOf } from './parameters.ts';
+import { listReply } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './searches.ts';
 
 const CURSORS = { after_cursor: OptionalText('The `next_cursor` of the previous page') } as const;
@@ -34,37 +34,25 @@ interface KeysetQuery extends ListQuery {
   readonly after_cursor?: string;
 }
 
-/** The page after the cursor. An offset is refused, because both would say where to start. */
-function partAfter(query: KeysetQuery, request: Pick<RequestInfo, 'dialect'>) {
-  const { after_cursor, offset = 0, ...rest } = query;
+/**
+ * The search of the page after the cursor. Throws `invalid_cursor` for one that this search did not
+ * give. An offset is refused, because both would say where to start.
+ */
+function pageAfter<Search extends ListOrder<string>>(
+  { after_cursor: cursor = '', offset = 0, ...rest }: KeysetQuery,
+  request: Pick<RequestInfo, 'dialect'>,
+  searchOf: (part: ListSlice) => Search,
+): Search & AfterPlace {
   if (offset !== 0) {
     throw new ApiError('invalid_parameter', { field: 'offset', limit: 0, actual: offset });
   }
-  return partOf({ ...rest, offset: offsetOf(after_cursor) }, request);
-}
-
-interface KeysetPage {
-  readonly name: 'events' | 'markets';
-  readonly limit: number;
-  readonly offset: number;
-}
-
-const EMPTY: OwnBytes = { bytes: Buffer.from('[]'), memory: [] };
-
-async function keysetReply(
-  answer: Promise<SlottedJson | undefined>,
-  { name, limit, offset }: KeysetPage,
-  services: Pick<Services, 'exchange' | 'registry' | 'liveMarkets'>,
-): Promise<RawReply> {
-  const json = await answer;
-  const list = json === undefined ? EMPTY : await filledBytes(json, services);
-  const isFull = json?.count === limit;
-  const next = isFull ? `,"next_cursor":${JSON.stringify(cursorOf(offset + limit))}` : '';
-  const parts = [Buffer.from(`{"${name}":`), list.bytes, Buffer.from(`${next}}`)];
-  const bytes = Buffer.concat(parts);
-  // A small buffer may be part of the shared pool, whose memory must not be sent.
-  const own = bytes.buffer.byteLength === bytes.length ? [bytes.buffer] : [];
-  return new BytesReply(200, { bytes, memory: [...list.memory, ...own] });
+  const search = searchOf(partOf(rest, request));
+  const digest = searchDigest(search);
+  if (cursor === '') return { ...search, digest };
+  const after = placeOfCursor(cursor, digest, placeLength(search));
+  if (after !== undefined) return { ...search, digest, after };
+  const limit = 'the next_cursor of a page with the same filters and order';
+  throw new ApiError('invalid_cursor', { field: 'after_cursor', limit, actual: echo(cursor) });
 }
 
 const eventsKeyset = defineCatalogRoute({
@@ -75,9 +63,8 @@ const eventsKeyset = defineCatalogRoute({
   byDialect: true,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, request, services }) => {
-    const part = partAfter(query, request);
-    const answer = services.exchange.catalog.read.events(eventSearchOf(query, part));
-    return keysetReply(answer, { name: 'events', ...part }, services);
+    const page = pageAfter(query, request, (part) => eventSearchOf(query, part));
+    return listReply(services.exchange.catalog.read.eventsAfter(page), services);
   },
 });
 
@@ -89,9 +76,8 @@ const marketsKeyset = defineCatalogRoute({
   byDialect: true,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, request, services }) => {
-    const part = partAfter(query, request);
-    const answer = services.exchange.catalog.read.markets(marketSearchOf(query, part));
-    return keysetReply(answer, { name: 'markets', ...part }, services);
+    const page = pageAfter(query, request, (part) => marketSearchOf(query, part));
+    return listReply(services.exchange.catalog.read.marketsAfter(page), services);
   },
 });
 

@@ -131,7 +131,7 @@ const catalog: readonly Row[] = [
   row('GET /events/creators', CATALOG, PEOPLE_TEST),
   row('GET /events/creators/{id}', CATALOG, PEOPLE_TEST),
   row('GET /events/keyset', POLYMARKET, {
-    note: 'A cursor is an offset; the last page has no `next_cursor`',
+    note: 'A cursor goes with its filters and order; the last page has no `next_cursor`',
     tests: testIn('catalog/routes/event-list'),
   }),
   row('GET /markets/keyset', POLYMARKET, {

@@ -89,6 +89,10 @@ for (const { name, table, listed, further } of CASES) {
         ['volume', 'endDate'],
         ['endDate', 'volume'],
         ['startDate', 'slug', 'volume'],
+        ['closed', 'endDate'],
+        ['liquidity', 'active', 'closedTime'],
+        ['closedTime'],
+        [],
       ]) {
         for (const ascending of [true, false]) {
           const search = { ...ALL, order, ascending, flags: { archived: false } };
@@ -98,6 +102,7 @@ for (const { name, table, listed, further } of CASES) {
             parts.push(...list.ids({ ...search, offset, limit: 7 }));
           }
           t.strictSame(parts, whole, `${order} ${ascending}`);
+          t.strictSame(pagesByPlace(list, search), whole, `${order} ${ascending} by places`);
           t.ok(whole.length > 14);
         }
       }
@@ -109,7 +114,12 @@ for (const { name, table, listed, further } of CASES) {
     let ranged = 0;
     for (const [plan, bounds] of Object.entries(PLANS)) {
       const list = listOf(database, table, bounds);
-      for (const search of everyShape(table, further)) {
+      const shapes = everyShape(table, further);
+      const unfiltered = shapes.filter(({ conditions, flags, ranges }) => {
+        return conditions.length === 0 && Object.keys(flags).length === 0 && ranges === undefined;
+      });
+      const later = unfiltered.map((search) => ({ ...search, after: list.placeOf(search, 5) }));
+      for (const search of [...shapes, ...later]) {
         const { plans, values } = list.plans(search);
         const explain = (sql: string, of: object): string[] =>
           database
@@ -147,6 +157,17 @@ for (const { name, table, listed, further } of CASES) {
   });
 }
 
+/** The ids of a search, page by page, each after the place of the last one. */
+function pagesByPlace(list: CatalogList, search: ListSearch): number[] {
+  const read: number[] = [];
+  for (let page: readonly number[] = [0]; page.length > 0; read.push(...page)) {
+    const last = read.at(-1);
+    const after = last === undefined ? undefined : list.placeOf(search, last);
+    page = list.ids({ ...search, offset: 0, limit: 7, after });
+  }
+  return read;
+}
+
 /**
  * Whether a scan is bounded: of the values of a condition, of the merged ranges, or of an index
  * that has only the rows that meet the condition, or of the matches of a text.
@@ -178,7 +199,11 @@ function everyShape(table: ListTable, further: 'mirror' | 'featured'): ListSearc
       ? [{ ranges: [{ kind: 'gameTime' as const, min: '2027-06-01T00:00:00Z' }] }]
       : []),
   ];
-  const orders = [[], ...Object.keys(table.orders).map((order) => [order]), ['volume', 'endDate']];
+  // One order for each column.
+  const columns = new Map(
+    Object.entries(table.orders).map(([order, { column }]) => [column, [order]]),
+  );
+  const orders = [[], ...columns.values(), ['volume', 'endDate']];
   return filters.flatMap((filter) =>
     orders.flatMap((order) =>
       [true, false].map((ascending) => ({ ...ALL, ...filter, order, ascending, limit: 20 })),

@@ -31,6 +31,8 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
     { ...LIST, order: ['volume'] },
     { ...LIST, conditions: [{ kind: 'recurrence', anyOf: ['daily'] }] },
   ],
+  eventsAfter: [{ ...LIST, digest: '' }],
+  marketsAfter: [{ ...LIST, digest: '', after: [ID] }],
   eventPage: [LIST, { ...LIST, flags: { closed: false } }],
   markets: [
     LIST,

@@ -114,7 +114,7 @@ function idsOf(body: unknown): string[] {
 const sortedById = events.toSorted((a, b) => Number(a.id) - Number(b.id));
 
 /** The tests only read, so they share one server. */
-const { get } = await startMarketServer(t, events);
+const { get, running } = await startMarketServer(t, events);
 
 t.test('every filter returns the same events as a filter in memory', async (t) => {
   for (const [query, keeps] of filters) {
@@ -237,6 +237,45 @@ t.test(
     }
   },
 );
+
+interface Next {
+  readonly next_cursor?: string;
+}
+
+// In the past cursors were offsets: a client missed as many items as had left the list before.
+t.test('what leaves the list while a client reads it moves nothing', async (t) => {
+  const { write } = running.services.exchange.catalog;
+  const nowIso = '2026-01-01T00:00:00Z';
+  const archive = async ({ id }: Row) => {
+    const said = { by: 'test', reason: 'test' };
+    await write.edit({ kind: 'event', id: Number(id), changes: { archived: true }, nowIso, said });
+  };
+  const end = async ({ conditionId }: { readonly conditionId: string }) => {
+    await write.markEnded(new Map([[conditionId, nowIso]]));
+  };
+  for (const [kind, filter, leave] of [
+    ['events', 'archived=false&order=title', archive],
+    ['markets', 'closed=false&order=volume', end],
+  ] as const) {
+    const list = `/${kind}/keyset?${filter}&limit=3`;
+    const expected = idsOf((await get(`/${kind}?${filter}&limit=100`)).body);
+    const read: string[] = [];
+    let cursor: string | undefined = '';
+    while (cursor !== undefined) {
+      type Page = Record<typeof kind, (Row & { readonly conditionId: string })[]>;
+      // Safe: shapes.test.ts compares the answers with their schemas.
+      const page = (await get(`${list}&after_cursor=${cursor}`)).body as Page & Next;
+      read.push(...idsOf(page[kind]));
+      for (const one of page[kind]) await leave(one);
+      cursor = page.next_cursor;
+      if (cursor === undefined) continue;
+      const other = await get(`/${kind}/keyset?limit=3&after_cursor=${cursor}`);
+      t.match(other, { status: 400, body: { field: 'after_cursor', code: 'invalid_cursor' } });
+    }
+    t.same(read, expected);
+    t.ok(read.length > 9, kind);
+  }
+});
 
 const badQueries: readonly (readonly [query: string, field: string, limit: string | number])[] = [
   ['limit=0', 'limit', '1..100'],

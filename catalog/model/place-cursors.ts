@@ -1,0 +1,54 @@
+/**
+ * Cursors of the keyset lists: base64url of a JSON array with a digest of the search, the sort
+ * values of the last item of the page, and its id. The next page begins after that place, whatever
+ * appeared or disappeared before it. Bound: the texts that a list is sorted by.
+ */
+import { createHash } from 'node:crypto';
+
+/** The values of the fields that a list is sorted by, and then the id. */
+export type ListPlace = readonly (string | number | null)[];
+
+/** What a page of a keyset list is asked with, besides its search. */
+export interface AfterPlace {
+  /** See `searchDigest`. */
+  readonly digest: string;
+  /** The first page has none. */
+  readonly after?: ListPlace | undefined;
+}
+
+/** How many values the places of a list have: its order ends with the id. */
+export function placeLength({ order }: { readonly order: readonly string[] }): number {
+  const end = order.indexOf('id');
+  return (end < 0 ? order.length : end) + 1;
+}
+
+/** The same for each page of a list: its filters and order, not the length of its pages. */
+export function searchDigest(search: object): string {
+  const { limit, offset, withTags, ...kept }: Readonly<Record<string, unknown>> = { ...search };
+  return createHash('sha256').update(JSON.stringify(kept)).digest('base64url').slice(0, 12);
+}
+
+export function placeCursor(digest: string, place: ListPlace): string {
+  return Buffer.from(JSON.stringify([digest, ...place])).toString('base64url');
+}
+
+/** Undefined for a text that is no cursor of a search with this digest and so many values. */
+export function placeOfCursor(
+  cursor: string,
+  digest: string,
+  values: number,
+): ListPlace | undefined {
+  let read: unknown;
+  try {
+    read = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(read) || read[0] !== digest || read.length !== values + 1) return undefined;
+  const place: readonly unknown[] = read.slice(1);
+  return place.every(isValue) && Number.isSafeInteger(place.at(-1)) ? place : undefined;
+}
+
+function isValue(value: unknown): value is ListPlace[number] {
+  return value === null || typeof value === 'string' || typeof value === 'number';
+}
