@@ -39,6 +39,22 @@ interface Left {
   readonly budgetMicros: number | undefined;
 }
 
+/** What the exchange refuses. */
+const NOTHING: Estimate = {
+  filledLots: 0,
+  cashMicros: 0,
+  feeMicros: 0,
+  restingLots: 0,
+  worstTicks: undefined,
+};
+
+/** Whether the exchange refuses an order that has met the levels and still wants `left`. */
+function isRefused({ type, priceTicks }: Order, fills: readonly BookLevel[], left: Left): boolean {
+  if (type !== 'FOK') return false;
+  const { lots, budgetMicros } = left;
+  return fills.length === 0 || (budgetMicros === undefined ? lots > 0 : budgetMicros >= priceTicks);
+}
+
 /** `levels` are those that the order meets, the best first. */
 export function estimate(order: Order, fees: FeeRates, levels: readonly BookLevel[]): Estimate {
   const { side, type, priceTicks, postOnly } = order;
@@ -48,9 +64,10 @@ export function estimate(order: Order, fees: FeeRates, levels: readonly BookLeve
   };
   const fills: BookLevel[] = [];
   let [filledLots, cashMicros] = [0, 0];
-  for (const level of postOnly ? [] : levels) {
+  for (const level of levels) {
     const lots = accepts(side, priceTicks, level.priceTicks) ? lotsFrom(level, left) : 0;
     if (lots === 0) break;
+    if (postOnly) return NOTHING;
     const cash = lots * level.priceTicks;
     fills.push({ priceTicks: level.priceTicks, lots });
     filledLots += lots;
@@ -61,6 +78,7 @@ export function estimate(order: Order, fees: FeeRates, levels: readonly BookLeve
       budgetMicros: budgetMicros === undefined ? undefined : budgetMicros - cash,
     };
   }
+  if (isRefused(order, fills, left)) return NOTHING;
   const rests = type === 'GTC' || type === 'GTD';
   return {
     filledLots,

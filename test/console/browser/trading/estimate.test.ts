@@ -45,9 +45,28 @@ t.test('a limit order fills up to its price and rests with what is left', async 
   });
 });
 
-t.test('a post-only order only rests', async (t) => {
-  const only = estimate(orderOf({ postOnly: true }), FREE, ASKS);
+t.test('a post-only order rests, or is refused', async (t) => {
+  const only = estimate(orderOf({ postOnly: true, price: '49' }), FREE, ASKS);
   t.match(only, { filledLots: 0, cashMicros: 0, restingLots: 4_000, worstTicks: undefined });
+  const crossing = estimate(orderOf({ postOnly: true }), FREE, ASKS);
+  t.match(crossing, { filledLots: 0, restingLots: 0 });
+});
+
+t.test('an order that is all or nothing fills wholly or not at all', async (t) => {
+  for (const [quantity, cashMicros] of [
+    // What is left over is less than a lot costs.
+    ['6.01', 1_000 * 5_000 + 198 * 5_100],
+    ['15.2', 1_000 * 5_000 + 2_000 * 5_100],
+    ['15.21', 0],
+  ] as const) {
+    const { filledLots, ...rest } = estimate(orderOf({ type: 'FOK', quantity }), FREE, ASKS);
+    t.match(rest, { cashMicros, restingLots: 0 }, quantity);
+    t.equal(filledLots > 0, cashMicros > 0);
+  }
+  const bids = [{ priceTicks: 5_100, lots: 1_000 }];
+  const sell = (quantity: string) =>
+    estimate(orderOf({ type: 'FOK', side: 'SELL', quantity }), FREE, bids).filledLots;
+  t.strictSame([sell('10'), sell('10.01')], [1_000, 0]);
 });
 
 t.test('a SELL fills down to its price', async (t) => {
