@@ -54,7 +54,8 @@ interface KindRow extends Pick<EventRow, 'slug' | 'creator' | 'negRisk'> {
 // An index of ids alone finds the page first, so that skipped markets are not read.
 function pageSql(condition: string): string {
   return `${SELECT_MARKETS}
-WHERE m.id IN (SELECT id FROM markets WHERE ${condition} ORDER BY id LIMIT @limit OFFSET @offset)
+WHERE m.id IN (SELECT id FROM markets WHERE id > @after AND ${condition}
+  ORDER BY id LIMIT @limit OFFSET @offset)
 ORDER BY m.id`;
 }
 
@@ -140,12 +141,21 @@ export class CatalogLookup {
     return this.#sql.value<number>(COUNTS[scope]) ?? 0;
   }
 
-  /** Markets by ascending id; `limit` is at most `CATALOG_BOUNDS.marketsAPage`. */
-  marketPage(offset: number, limit: number, scope: MarketScope = 'all'): CatalogMarket[] {
+  /**
+   * Markets by ascending id, from an offset or after an id; `limit` is at most
+   * `CATALOG_BOUNDS.marketsAPage`.
+   */
+  marketPage(
+    from: number | { readonly after: number },
+    limit: number,
+    scope: MarketScope = 'all',
+  ): CatalogMarket[] {
+    const { offset, after } =
+      typeof from === 'number' ? { offset: from, after: 0 } : { offset: 0, ...from };
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.marketsAPage;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.marketsAPage}`);
-    return this.#sql.all<JoinedRow>(PAGES[scope], { offset, limit }).map(catalogMarketOf);
+    return this.#sql.all<JoinedRow>(PAGES[scope], { offset, after, limit }).map(catalogMarketOf);
   }
 
   /** Every market that may be traded, except imported ones, by event id and then market id. */

@@ -64,8 +64,8 @@ export interface Place {
   readonly after?: string;
 }
 
-/** An offset, and the id of an order or a trade. */
-const PLACE = /^(\d{1,15})-(0x[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** An offset, and the id of an order, a trade or a market. */
+const PLACE = /^(\d{1,15})-(\d{1,15}|0x[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** The place of a request's cursor. Throws as `offsetOf` does. */
 export function cursorPlace(cursor: string | undefined): Place {

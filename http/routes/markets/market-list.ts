@@ -2,15 +2,16 @@
  * The pages of the order-book lists of markets (wire 1.4, 6.1).
  *
  * Invariant: a page is made of slices, one in each turn of the event loop, so that other requests
- * wait for one slice at most. A cursor is an offset into the markets of the list's scope, by
- * catalog id.
+ * wait for one slice at most. Lists are by catalog id. A page begins after the last market of the
+ * page before it, whatever opened or closed meanwhile; a cursor that a client made itself is an
+ * offset into the markets of the list's scope.
  * Bound: READ_BOUNDS.marketsPerPage markets and, since descriptions may be long, bytesPerPage.
  */
 import type { MarketScope } from '../../../persistence/index.ts';
 import { RawReply } from '../../api/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { type LiveMarket, liveMarket } from '../../format/index.ts';
-import { cursorOf, END_CURSOR, offsetOf } from '../../parameters/index.ts';
+import { cursorOf, cursorPlace, END_CURSOR } from '../../parameters/index.ts';
 import { nextTurn } from '../../runtime/log.ts';
 import type { Services } from '../../services/index.ts';
 
@@ -22,7 +23,11 @@ export interface MarketList {
 
 type Sources = Pick<Services, 'exchange' | 'books' | 'registry'>;
 
+/** Where a slice begins: at an offset, or after the market of an id. */
+type From = Parameters<Sources['exchange']['catalog']['lookup']['marketPage']>[0];
+
 interface Slice {
+  readonly next: From;
   /** Markets that were read, listed or not. */
   readonly read: number;
   /** Whether the list ends with this slice. */
@@ -31,8 +36,8 @@ interface Slice {
   readonly bytes: Buffer;
 }
 
-interface Place {
-  readonly offset: number;
+interface SlicePlace {
+  readonly from: From;
   /** Markets that still fit into the page. */
   readonly most: number;
 }
@@ -40,11 +45,11 @@ interface Place {
 /** Reads and writes markets until the slice is full. */
 function writeSlice(
   sources: Sources,
-  { offset, most }: Place,
+  { from, most }: SlicePlace,
   { scope, format }: MarketList,
 ): Slice {
   const limit = Math.min(most, READ_BOUNDS.marketsPerSlice);
-  const markets = sources.exchange.catalog.lookup.marketPage(offset, limit, scope);
+  const markets = sources.exchange.catalog.lookup.marketPage(from, limit, scope);
   const texts: string[] = [];
   let [read, characters] = [0, 0];
   for (const market of markets) {
@@ -57,7 +62,9 @@ function writeSlice(
     characters += text.length;
   }
   const isLast = markets.length < limit && read === markets.length;
-  return { read, isLast, count: texts.length, bytes: Buffer.from(texts.join(',')) };
+  const last = markets[read - 1];
+  const next = last === undefined ? from : { after: Number(last.id) };
+  return { next, read, isLast, count: texts.length, bytes: Buffer.from(texts.join(',')) };
 }
 
 const COMMA = Buffer.from(',');
@@ -76,24 +83,26 @@ export async function readMarketPage(
   list: MarketList,
 ): Promise<RawReply> {
   const { marketsPerPage: limit, bytesPerPage } = READ_BOUNDS;
-  const offset = offsetOf(cursor);
+  const { offset, after } = cursorPlace(cursor);
+  let from: From = after === undefined ? offset : { after: Number(after) };
   const slices: Buffer[] = [];
   let [read, count, bytes] = [0, 0, 0];
   let isLast = false;
   while (!isLast && read < limit && bytes < bytesPerPage) {
     await nextTurn();
-    const place = { offset: offset + read, most: limit - read };
-    const slice = writeSlice(services, place, list);
+    const slice = writeSlice(services, { from, most: limit - read }, list);
+    from = slice.next;
     if (slice.count > 0) slices.push(slice.bytes);
     read += slice.read;
     count += slice.count;
     bytes += slice.bytes.length;
     isLast = slice.isLast;
   }
-  const end = offset + read;
   // It queries for one more market, because counting them would read the whole index.
   const { lookup } = services.exchange.catalog;
-  const more = !isLast && lookup.marketPage(end, 1, list.scope).length > 0;
-  const bounds = { next_cursor: more ? cursorOf(end) : END_CURSOR, limit, count };
+  const more = !isLast && lookup.marketPage(from, 1, list.scope).length > 0;
+  const lastId = typeof from === 'number' ? undefined : `${from.after}`;
+  const next = more ? cursorOf(offset + read, lastId) : END_CURSOR;
+  const bounds = { next_cursor: next, limit, count };
   return new RawReply(200, joinPage(slices, bounds));
 }

@@ -29,11 +29,11 @@ t.test('a cursor leads back to its offset', async (t) => {
 const ORDER = `0x${'4c'.repeat(32)}`;
 const TRADE = '28c4d2eb-0000-8104-8eb1-016ccc16f780';
 t.test('a cursor may bind the item before its page', async (t) => {
-  for (const after of [ORDER, TRADE]) {
+  for (const after of [ORDER, TRADE, '4711']) {
     t.strictSame(cursorPlace(cursorOf(100, after)), { offset: 100, after });
   }
   t.strictSame(cursorPlace('MTAw'), { offset: 100 }, 'one that a client made itself');
-  for (const after of ['', '1', `${ORDER}0`, ORDER.toUpperCase()]) {
+  for (const after of ['', '-1', `${ORDER}0`, ORDER.toUpperCase()]) {
     t.throws(() => cursorPlace(cursorOf(100, after)), { code: 'invalid_cursor' }, after);
   }
 });

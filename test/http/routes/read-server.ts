@@ -66,7 +66,13 @@ function fakeExchange(
     catalog: {
       lookup: {
         marketByCondition: (id: string) => markets.find((market) => market.conditionId === id),
-        marketPage: (offset: number, limit: number) => markets.slice(offset, offset + limit),
+        marketPage: (from: number | { readonly after: number }, limit: number) => {
+          const begin =
+            typeof from === 'number'
+              ? from
+              : markets.findIndex(({ id }) => id === `${from.after}`) + 1;
+          return markets.slice(begin, begin + limit);
+        },
         marketCount: () => markets.length,
       },
     },

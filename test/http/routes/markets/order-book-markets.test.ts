@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ROUTES } from '../../../all-routes.ts';
-import { eventRecord, marketRecord } from '../../../catalog/fixture.ts';
+import { eventRecord, hex, marketRecord } from '../../../catalog/fixture.ts';
 import { times } from '../../../long-set.ts';
 import { startTestExchange } from '../../exchange-fixture.ts';
 import { startMarketServer } from '../market-server.ts';
@@ -284,6 +284,7 @@ const MANY = Array.from({ length: 341 }, (_, index) =>
 async function walk(
   get: (path: string) => Promise<{ readonly body: unknown }>,
   path: string,
+  afterPage = async () => {},
 ): Promise<{ ids: unknown[]; counts: number[] }> {
   const ids: unknown[] = [];
   const counts: number[] = [];
@@ -293,6 +294,7 @@ async function walk(
     ids.push(...page.data.map(({ market_id }) => market_id));
     counts.push(page.count);
     cursor = page.next_cursor;
+    await afterPage();
   }
   return { ids, counts };
 }
@@ -302,7 +304,7 @@ function numbers(count: number): number[] {
 }
 
 t.test('the pages of a list have each market once', async (t) => {
-  const { get } = await startMarketServer(t, MANY);
+  const { get, running } = await startMarketServer(t, MANY);
   const open = numbers(1_023).filter((id) => id % 3 !== 1);
   for (const [path] of LISTS) {
     const isSampling = path.startsWith('/sampling');
@@ -310,6 +312,11 @@ t.test('the pages of a list have each market once', async (t) => {
     t.same(ids, isSampling ? open : numbers(1_023), path);
     t.same(counts, isSampling ? [500, 182] : [500, 500, 23]);
   }
+  // In the past a client missed as many markets as had closed before its next page.
+  const ends = new Map(numbers(300).map((id) => [hex(id), '2026-01-01T00:00:00Z']));
+  const { write } = running.services.exchange.catalog;
+  const { ids } = await walk(get, '/sampling-markets', () => write.markEnded(ends));
+  t.same(ids, open, 'also when markets close meanwhile');
 });
 
 t.test('a page of long texts ends early, and the list still has each market once', async (t) => {
