@@ -14,7 +14,7 @@ export interface ListPart {
   readonly limit: number;
 }
 
-/** Met by a record that has one of the values; `exceptTagId` by one that has none of them. */
+/** Met by a record that has one of the values; `except...` by one that has none of them. */
 export interface ListCondition<Kind extends string> {
   readonly kind: Kind;
   /** Numeric ids as numbers, all else as texts in their stored form. */
@@ -50,6 +50,8 @@ export type MarketConditionKind =
   | 'questionId'
   | 'tokenId'
   | 'sportsType'
+  | 'resolution'
+  | 'exceptConditionId'
   | 'makerAddress'
   | 'eventId'
   | 'eventSlug';

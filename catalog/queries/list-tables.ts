@@ -15,6 +15,7 @@ import {
   type OrderPlace,
   type RangeKind,
 } from '../model/index.ts';
+import { TRADABLE } from '../schema/index.ts';
 
 /** The column of an order, and its index, which begins with `state`. */
 export interface OrderColumn {
@@ -31,6 +32,8 @@ export interface ConditionSql {
   readonly without?: string;
   /** Tests a row. */
   readonly test: string;
+  /** It reads tables whose changes are no changes to content. */
+  readonly isOfData?: true;
 }
 
 export interface ListTable {
@@ -104,6 +107,15 @@ function rangesIn(
   return { volume, liquidity, startDate, endDate };
 }
 
+/**
+ * How the market stands as answers show it: as its source told it, until it trades here. An ended
+ * market that is closed only, and not resolved, is named by `exceptConditionId`.
+ */
+const RESOLUTION = `CASE
+  WHEN EXISTS (SELECT 1 FROM ended_markets x WHERE x.condition_id = m.condition_id) THEN 'resolved'
+  WHEN EXISTS (SELECT 1 FROM imported_markets i WHERE i.market_id = m.id)
+    OR NOT (${TRADABLE}) THEN m.told ->> '$.umaResolutionStatus' END`;
+
 /** Slugs of other records were resolved to ids before, and creators to wallets. */
 const MARKET_CONDITIONS: Readonly<
   Record<Exclude<MarketConditionKind, 'eventSlug' | 'tagSlug'>, ConditionSql>
@@ -114,6 +126,8 @@ const MARKET_CONDITIONS: Readonly<
     source: 'SELECT id FROM markets WHERE condition_id IN VALUES',
     test: '+m.condition_id IN VALUES',
   },
+  exceptConditionId: { test: '+m.condition_id NOT IN VALUES' },
+  resolution: { test: `${RESOLUTION} IN VALUES`, isOfData: true },
   questionId: {
     source: `SELECT id FROM markets WHERE question_id <> '' AND question_id IN VALUES`,
     test: '+m.question_id IN VALUES',

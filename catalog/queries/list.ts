@@ -130,13 +130,14 @@ export class CatalogList {
     const isLimit = Number.isInteger(limit) && limit >= 1 && limit <= CATALOG_BOUNDS.listed;
     assert(isLimit, `the limit must be whole, 1 to ${CATALOG_BOUNDS.listed}`);
     // Trading changes figures all the time; lists that don't depend on them stay cached.
-    const version = this.#dependsOnFigures(search) ? this.#versions.data : this.#versions.content;
+    const version = this.#dependsOnData(search) ? this.#versions.data : this.#versions.content;
     return this.#ids.getOrMake(JSON.stringify(search), version, () => this.#find(search));
   }
 
-  #dependsOnFigures(search: ListSearch): boolean {
-    const { ranges = [] } = search;
+  #dependsOnData(search: ListSearch): boolean {
+    const { conditions, ranges = [] } = search;
     return (
+      conditions.some(({ kind }) => this.#table.conditions[kind]?.isOfData === true) ||
       this.#keys(search).some(isFigure) ||
       ranges.some(({ kind }) => isFigure(this.#rangeColumn(kind)))
     );

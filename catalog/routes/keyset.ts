@@ -76,7 +76,9 @@ const marketsKeyset = defineCatalogRoute({
   byDialect: true,
   needs: ['exchange', 'registry', 'liveMarkets'],
   handler: ({ query, request, services }) => {
-    const page = pageAfter(query, request, (part) => marketSearchOf(query, part));
+    const page = pageAfter(query, request, (part) =>
+      marketSearchOf(query, part, services.registry),
+    );
     return listReply(services.exchange.catalog.read.marketsAfter(page), services);
   },
 });

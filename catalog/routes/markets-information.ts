@@ -8,7 +8,7 @@ import { type Static, Type } from 'typebox';
 import { unservedParameters } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
-import { defineRoute } from '../../http/services/index.ts';
+import { defineRoute, type Services } from '../../http/services/index.ts';
 import type { MarketSearch } from '../../persistence/index.ts';
 import { OneCatalogMarket } from './market.ts';
 import { type ListSlice, partOf, snakeCase } from './parameters.ts';
@@ -32,6 +32,7 @@ const FIELDS = {
   marketMakerAddress: Texts,
   sportsMarketTypes: Texts,
   gameId: OneText,
+  umaResolutionStatus: OneText,
   tagId: Whole,
   closed: Flag,
   active: Flag,
@@ -85,9 +86,13 @@ function filtersOf({ tagId, ...body }: Omit<Static<typeof Body>, 'limit' | 'offs
 }
 
 /** Throws what the list of markets throws, with the names that fields have here. */
-function searchOf(fields: Parameters<typeof filtersOf>[0], part: ListSlice): MarketSearch {
+function searchOf(
+  fields: Parameters<typeof filtersOf>[0],
+  part: ListSlice,
+  registry: Services['registry'],
+): MarketSearch {
   try {
-    return marketSearchOf(filtersOf(fields), part);
+    return marketSearchOf(filtersOf(fields), part, registry);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const field = Object.keys(fields).find((name) => parameterOf(name) === error.details.field);
@@ -109,7 +114,7 @@ export const postMarketsInformation = defineRoute({
   handler: ({ body, request, services }) => {
     refuseOthers(body);
     const { limit = values, offset = 0, ...fields } = body;
-    const search = searchOf(fields, partOf({ limit, offset }, request));
+    const search = searchOf(fields, partOf({ limit, offset }, request), services.registry);
     return listReply(services.exchange.catalog.read.markets(search), services);
   },
 });

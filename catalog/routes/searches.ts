@@ -11,6 +11,7 @@ import {
   OptionalText,
   OptionalTrueFalse,
 } from '../../http/parameters/index.ts';
+import type { Services } from '../../http/services/index.ts';
 import {
   EVENT_ORDER_NAMES,
   type EventCondition,
@@ -72,6 +73,7 @@ export const MARKET_FILTERS = {
   question_ids: texts('Question ids; a market must have one of them'),
   market_maker_address: texts('Addresses of market makers, as sources gave them'),
   game_id: OptionalText('Id of a game, as sources gave it'),
+  uma_resolution_status: OptionalText('As `umaResolutionStatus` of the market: resolved, ...'),
   sports_market_types: texts('Kinds of markets on sports, as sources gave them'),
   include_tag: IncludeTag,
   clob_token_ids: texts('Token ids; a market must have one of them'),
@@ -181,6 +183,24 @@ function marketConditions(query: QueryOf<typeof MARKET_FILTERS>): readonly Marke
   ];
 }
 
+type KnownMarkets = Pick<Services['registry'], 'markets'>;
+
+/**
+ * The catalog has which markets have ended, and the engine which of these are closed without a
+ * resolution. Throws `search_too_wide` for more of them than a condition may have values.
+ */
+function resolutionConditions(status = '', registry: KnownMarkets): readonly MarketCondition[] {
+  if (status !== 'resolved') return condition('resolution', [status]);
+  const most = READ_BOUNDS.valuesPerFilter;
+  const closed = [...registry.markets()].filter((market) => market.status === 'closed');
+  if (closed.length > most) {
+    const advice = `more than ${most} markets are closed and not resolved: closed=true lists them`;
+    throw new ApiError('search_too_wide', { limit: advice });
+  }
+  const unresolved = closed.map(({ conditionId }) => conditionId);
+  return [...condition('resolution', [status]), ...condition('exceptConditionId', unresolved)];
+}
+
 function eventConditions(query: QueryOf<typeof EVENT_FILTERS>): readonly EventCondition[] {
   return [
     ...condition('id', query.id),
@@ -208,11 +228,15 @@ const eventOrder = orderReader(EVENT_ORDER_NAMES);
 export function marketSearchOf(
   query: QueryOf<typeof MARKET_FILTERS>,
   part: ListSlice,
+  registry: KnownMarkets,
 ): MarketSearch {
   return {
     ...part,
     ...marketOrder(query),
-    conditions: marketConditions(query),
+    conditions: [
+      ...marketConditions(query),
+      ...resolutionConditions(query.uma_resolution_status, registry),
+    ],
     flags: { ...stateFlags(query), mirror: query.mirror },
     withTags: query.include_tag,
     ranges: [

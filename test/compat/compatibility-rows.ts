@@ -143,7 +143,7 @@ const catalog: readonly Row[] = [
     tests: testIn('catalog/routes/event-list'),
   }),
   row('POST /markets/information', POLYMARKET, {
-    note: 'Lists of at most 100 values; `umaResolutionStatus` and `rewardsMinSize` are refused',
+    note: 'Lists of at most 100 values; `rewardsMinSize` is refused',
     tests: testIn('catalog/routes/catalog-list'),
   }),
   row('GET /markets/slug/{slug}', CATALOG, CATALOG_TEST),

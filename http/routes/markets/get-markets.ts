@@ -59,7 +59,8 @@ export const getMarkets = defineRoute({
     }
     const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
     const part = partOf(catalogForm, request);
-    const asked = services.exchange.catalog.read.markets(marketSearchOf(catalogForm, part));
+    const search = marketSearchOf(catalogForm, part, services.registry);
+    const asked = services.exchange.catalog.read.markets(search);
     const reply = await listReply(asked, services);
     return withIgnored(reply, Object.hasOwn(query, 'next_cursor') ? ['next_cursor'] : []);
   },

@@ -67,6 +67,7 @@ function marketFields(id: number): Fields {
     question: `Question ${(id * 7) % 5}?`,
     ...(id % 3 === 0 ? {} : { questionID: hex(5_000 + (id % 7)) }),
     ...sourceFields(id),
+    ...(id % 3 === 2 ? { umaResolutionStatus: id % 2 === 0 ? 'proposed' : 'resolved' } : {}),
     ...(mirrorOf(id) === '' ? {} : { mirrorConditionId: mirrorOf(id) }),
     ...(id % 3 === 1 ? {} : { competitive: (id % 4) / 4 }),
   };
@@ -103,6 +104,10 @@ function gameFields(id: number): Record<string, string | number> {
     eventDate: dayOf(id).slice(0, id % 2 === 0 ? 10 : undefined),
     featuredOrder: id % 7,
   };
+}
+
+function isTradable({ active, closed, archived }: Readonly<Record<string, boolean>>): boolean {
+  return active === true && closed !== true && archived !== true;
 }
 
 function namesIn(fields: Readonly<Record<string, unknown>>, name: string): string[] {
@@ -200,6 +205,8 @@ export const markets: readonly Listed[] = Array.from(
         conditionId: [hex(id)],
         questionId: id % 3 === 0 ? [] : [hex(5_000 + (id % 7))],
         gameId: valuesIn(id, 'gameId'),
+        // A market that may be traded here is shown as trading here goes.
+        resolution: isTradable(flags) ? [] : namesIn(fields, 'umaResolutionStatus'),
         sportsType: valuesIn(id, 'sportsMarketType'),
         makerAddress: valuesIn(id, 'marketMakerAddress').map((address) => address.toLowerCase()),
         tokenId: [`${id}001`, `${id}002`],

@@ -25,6 +25,7 @@ const events: readonly (EventRecord & Fields)[] = builtinEvents().map((event, pl
     closed: (place + index) % 3 === 0,
     archived: (place + index) % 5 === 0,
     createdAt: `2026-0${1 + ((place * 5 + index) % 9)}-01T00:00:00Z`,
+    ...(index % 4 === 3 ? { umaResolutionStatus: place % 2 === 0 ? 'proposed' : 'resolved' } : {}),
     volume: `${(place * 31 + index * 7) % 90}.5`,
     liquidityNum: (place * 17 + index * 3) % 50,
     ...(index % 2 === 1
@@ -160,10 +161,24 @@ t.test('an answer names the parameters that it ignored', async (t) => {
   t.equal(await asked('/markets?next_cursor=&toString=1'), 'toString');
   t.equal(await asked('/gamma/markets?next_cursor=MA==&limit=1'), 'next_cursor');
   t.equal(await asked('/book?token_id=5&side=BUY'), 'side', 'also where the request fails');
-  t.match((await get('/markets?uma_resolution_status=resolved')).body, {
+  t.match((await get('/markets?rewards_min_size=5')).body, {
     code: 'parameter_not_served',
-    field: 'uma_resolution_status',
+    field: 'rewards_min_size',
   });
+});
+
+t.test('markets are found by the resolution status that they show', async (t) => {
+  // Safe: a test below checks the schema.
+  const shown = (await get('/markets?limit=100')).body as readonly Readonly<
+    Record<string, string>
+  >[];
+  for (const status of ['proposed', 'resolved', 'disputed']) {
+    const expected = shown.filter((one) => one.umaResolutionStatus === status).map(({ id }) => id);
+    t.equal(expected.length > 0, status !== 'disputed', `${expected.length} ${status}`);
+    const path = `/markets?limit=100&uma_resolution_status=${status}`;
+    t.same(idsOf((await get(path)).body), expected, status);
+    t.same(idsOf((await informationOf({ umaResolutionStatus: status })).body), expected, status);
+  }
 });
 
 /** The answer of POST /markets/information. */

@@ -203,4 +203,15 @@ t.test('a market that is resolved tells it as public catalogs do', async (t) => 
   t.match(await ask(markets), [ended]);
   t.match(await ask(`/gamma/markets/${conditionId}`), ended);
   t.equal((await shown()).split('"closedTime"').length, 2, 'once');
+  const byStatus = '/gamma/markets?uma_resolution_status=resolved';
+  t.match(await ask(byStatus), [ended], 'it is the only one');
+
+  const other = exchange.negRisk.conditionId;
+  t.equal((await exchange.operator('POST', `/markets/${other}/close`, {})).status, 200);
+  const isClosed = async () =>
+    JSON.stringify(await ask(`/gamma/markets?condition_ids=${other}&closed=1`));
+  for (let tries = 0; tries < 500 && (await isClosed()) === '[]'; tries += 1);
+  t.not(await isClosed(), '[]');
+  t.match(await ask(byStatus), [ended], 'closed is not resolved');
+  t.same(await ask(`${byStatus}&condition_ids=${other}`), []);
 });
