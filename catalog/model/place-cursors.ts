@@ -22,9 +22,20 @@ export function placeLength({ order }: { readonly order: readonly string[] }): n
   return (end < 0 ? order.length : end) + 1;
 }
 
-/** The same for each page of a list: its filters and order, not the length of its pages. */
-export function searchDigest(search: object): string {
-  const { limit, offset, withTags, ...kept }: Readonly<Record<string, unknown>> = { ...search };
+export interface Conditioned {
+  readonly conditions: readonly { readonly kind: string }[];
+}
+
+/**
+ * The same for each page of a list: its filters and order, not the length of its pages, nor the
+ * markets that the engine leaves out of it now.
+ */
+export function searchDigest(search: Conditioned): string {
+  const asked = search.conditions.filter(({ kind }) => kind !== 'exceptConditionId');
+  const { limit, offset, withTags, ...kept }: Readonly<Record<string, unknown>> = {
+    ...search,
+    conditions: asked,
+  };
   return createHash('sha256').update(JSON.stringify(kept)).digest('base64url').slice(0, 12);
 }
 

@@ -9,6 +9,7 @@ import { ApiError, echo } from '../../http/errors/index.ts';
 import { OptionalText } from '../../http/parameters/index.ts';
 import {
   type AfterPlace,
+  type Conditioned,
   type ListOrder,
   placeLength,
   placeOfCursor,
@@ -38,7 +39,7 @@ interface KeysetQuery extends ListQuery {
  * The search of the page after the cursor. Throws `invalid_cursor` for one that this search did not
  * give. An offset is refused, because both would say where to start.
  */
-function pageAfter<Search extends ListOrder<string>>(
+function pageAfter<Search extends ListOrder<string> & Conditioned>(
   { after_cursor: cursor = '', offset = 0, ...rest }: KeysetQuery,
   request: Pick<RequestInfo, 'dialect'>,
   searchOf: (part: ListSlice) => Search,

@@ -214,4 +214,19 @@ t.test('a market that is resolved tells it as public catalogs do', async (t) => 
   t.not(await isClosed(), '[]');
   t.match(await ask(byStatus), [ended], 'closed is not resolved');
   t.same(await ask(`${byStatus}&condition_ids=${other}`), []);
+
+  // A cursor stays valid when another market closes.
+  const page = (cursor: string) =>
+    ask(`/markets/keyset?limit=1&uma_resolution_status=resolved&after_cursor=${cursor}`);
+  const plain = ((await ask('/gamma/markets?limit=100&closed=false')) as never[])
+    .filter(({ negRisk }) => !negRisk)
+    .map(({ conditionId: id }) => `${id}`);
+  const late = await exchange.operator('POST', `/markets/${plain[0]}/resolve`, resolution);
+  t.equal(late.status, 200, late.text);
+  // Safe: the test compares what it reads.
+  const first = (await page('')) as { readonly markets: unknown; readonly next_cursor: string };
+  t.equal((await exchange.operator('POST', `/markets/${plain[1]}/close`, {})).status, 200);
+  const isSecond = async () => JSON.stringify(await page(first.next_cursor)).includes('"id"');
+  for (let tries = 0; tries < 500 && !(await isSecond()); tries += 1);
+  t.match(await page(first.next_cursor), { markets: [{ umaResolutionStatus: 'resolved' }] });
 });
