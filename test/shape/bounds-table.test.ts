@@ -3,9 +3,6 @@
  * FILLED points to it. The memory that a row tells is measured here where it is on the heap.
  */
 import { readFileSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import t from 'tap';
 import {
   BOUNDS,
@@ -21,6 +18,7 @@ import {
 import { CounterTable } from '../../http/admission/counter-table.ts';
 import { RecentUse } from '../../http/admission/recent-use.ts';
 import { HTTP_BOUNDS, OVERLOAD_BOUNDS } from '../../http/bounds/sizes.ts';
+import { reachableBytes } from '../heap.ts';
 
 interface Row {
   readonly resource: string;
@@ -124,29 +122,13 @@ const NOT_MEASURED: Readonly<Record<string, string>> = {
   'reads that wait': 'they wait in messages to a thread',
   'a read of the explorer': 'an answer, bounded in rows',
   sockets: 'buffers of the kernel and of the WebSocket library',
-  subscriptions: 'its tests count the bytes that the bound counts',
+  subscriptions: 'its tests compare what the bound counts with the heap',
   'an owner who listens': 'texts of messages, of any form',
   'bytes that wait for subscribers': 'its test counts the bytes that the bound counts',
   'messages kept for resumes': 'its tests count the bytes that the bound counts',
   'faults of the sandbox': 'made by the operator alone',
   'waiting writes': 'bodies, each bounded',
 };
-
-setFlagsFromString('--expose-gc');
-const collect: () => void = runInNewContext('gc');
-
-/** Of what is reachable: some garbage leaves only with a later collection. */
-async function bytesNow(): Promise<number> {
-  let bytes = Number.POSITIVE_INFINITY;
-  for (;;) {
-    // What was made in this turn stays until its end.
-    await nextTurn();
-    collect();
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    if (heapUsed + arrayBuffers >= bytes - 10_000) return heapUsed + arrayBuffers;
-    bytes = heapUsed + arrayBuffers;
-  }
-}
 
 const COUNT = 16_000;
 const MANY = 10_000_000;
@@ -364,9 +346,9 @@ const kept: Filling['add'][] = [];
 
 async function measure(measured: Measured): Promise<Filled> {
   const { add, count = COUNT, of = 1 } = measured();
-  const before = await bytesNow();
+  const before = await reachableBytes();
   for (let number = 0; number < count; number += 1) add(number);
-  const each = ((await bytesNow()) - before) / count;
+  const each = ((await reachableBytes()) - before) / count;
   kept.push(add);
   return { each, of };
 }

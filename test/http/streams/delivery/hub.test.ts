@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
+import { reachableBytes } from '../../../heap.ts';
 import { CONDITION, createMarket, level, NO_TOKEN, YES_TOKEN } from '../../durable-commands.ts';
 import { DeafClient, type Message, StreamClient, upgradeStatus } from '../stream-client.ts';
 import { StreamBench, startStreams } from '../stream-fixture.ts';
@@ -175,6 +176,58 @@ for (const [path, message] of Object.entries(ON_CHANNELS)) {
       t.strictSame(await answersTo(0), [], 'and so is what a closed socket kept');
     });
   }
+}
+
+/** The largest subscriptions of a channel, by number. */
+const LARGEST = {
+  '/ws/market': (numbers: readonly number[]) => ({
+    assets_ids: numbers.map((number) => tokenOf(number)),
+    initial_dump: false,
+    custom_feature_enabled: true,
+  }),
+  '/ws/live': (numbers: readonly number[]) => ({
+    action: 'subscribe',
+    subscriptions: numbers.map((number) => {
+      const [event_slug, market_slug] = [slugOf(number), slugOf(number)];
+      return { topic: 'activity', type: 'trades', filters: { event_slug, market_slug } };
+    }),
+  }),
+};
+
+function tokenOf(number: number): string {
+  return String(1_000 + number).padStart(77, '1');
+}
+function slugOf(number: number): string {
+  return String(number).padStart(256, 'x');
+}
+
+for (const [path, messageOf] of Object.entries(LARGEST)) {
+  t.test(`subscriptions keep no more on the heap than is counted: ${path}`, async (t) => {
+    const count = 300;
+    const limit = 1_000;
+    const numbers = Array.from({ length: count }, (_, number) => number);
+    const open = async (bounds: object) => {
+      const bench = await startStreams(t, bounds);
+      for (let number = 0; number < count; number += 2) {
+        const conditionId = `0x${String(number).padStart(64, 'c')}`;
+        bench.create({ conditionId, tokenIds: [tokenOf(number), tokenOf(number + 1)] });
+      }
+      return StreamClient.open(bench.url, path);
+    };
+    const refused = await open({ subscriptionBytesPerSocket: limit });
+    refused.send(messageOf(numbers));
+    await refused.settled();
+    const [{ code, actual } = {}] = refused.messages;
+    t.equal(code, 'subscriptions_too_large');
+    const counted = Number(actual);
+    const accepted = await open({});
+    const before = await reachableBytes();
+    accepted.send(messageOf(numbers));
+    await accepted.settled();
+    t.strictSame(accepted.messages.splice(0), []);
+    const kept = (await reachableBytes()) - before;
+    t.ok(kept <= counted, `${Math.round(kept / count)} of ${counted / count} bytes each`);
+  });
 }
 
 t.test('a message that is too large is refused, and a huge one is not read', async (t) => {
