@@ -5,6 +5,7 @@
  * comment with replies keeps its place, without its text and author; ids assigned here are never
  * those of an import. Bounds: CONTENT_BOUNDS.
  */
+import assert from 'node:assert';
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
@@ -38,6 +39,10 @@ UPDATE comments SET body = '', user_address = '', reply_address = '', updated_at
 
 const REMOVE_COMMENT =
   "UPDATE comments SET removed_at = @nowIso, body = '', updated_at = @nowIso WHERE id = @id";
+
+const NEXT_ID = `
+INSERT INTO local_ids (kind, last) VALUES (?, ${FIRST_LOCAL_ID})
+  ON CONFLICT DO UPDATE SET last = last + 1 RETURNING last`;
 
 const HAS_REPLIES = 'SELECT 1 FROM comments WHERE parent_comment_id = ? LIMIT 1';
 
@@ -89,7 +94,10 @@ export class CatalogComments {
     this.#localChanges = new LocalCommentChanges(database);
   }
 
-  /** A repeated request returns the comment that the first one made. */
+  /**
+   * A repeated request returns the comment that the first one made, unless that was removed: then
+   * its text makes a new comment, and its key is refused.
+   */
   comment(command: NewComment): CommentChange {
     const content = contentOf(command);
     // The prefix keeps keys and digests apart.
@@ -106,7 +114,14 @@ export class CatalogComments {
         const limit = 'a different key for each comment';
         throw new CatalogRefusal('taken', { field: 'key', limit, actual: command.key });
       }
-      if (known !== undefined) return this.#change(known.id, false);
+      if (known !== undefined) {
+        if (this.#known(known.id).isRemoved === 0) return this.#change(known.id, false);
+        if (command.key !== '') {
+          const limit = 'the key of no removed comment';
+          throw new CatalogRefusal('removed', { field: 'key', limit, actual: command.key });
+        }
+        this.#sql.run('DELETE FROM comment_keys WHERE comment_id = ?', known.id);
+      }
       const id = this.#nextId('comments');
       const place = this.#parents.placeOf(command, id);
       const replyAddress = command.replyAddress ?? place.answeredAddress;
@@ -233,9 +248,11 @@ export class CatalogComments {
     return change;
   }
 
-  #nextId(table: 'comments' | 'reactions'): number {
-    const sql = `SELECT id FROM ${table} WHERE id < ${LOCAL_IDS_END} ORDER BY id DESC LIMIT 1`;
-    return Math.max(FIRST_LOCAL_ID, 1 + (this.#sql.value<number>(sql) ?? 0));
+  /** Ids are never given twice, also if what had one was deleted. */
+  #nextId(kind: 'comments' | 'reactions'): number {
+    const id = this.#sql.value<number>(NEXT_ID, kind);
+    assert(id !== undefined && id < LOCAL_IDS_END, 'the block of local ids is not used up');
+    return id;
   }
 
   #change(commentId: number, changed: boolean, reaction = ''): CommentChange {

@@ -399,6 +399,12 @@ CREATE TABLE comment_keys (
 CREATE INDEX comment_keys_by_time ON comment_keys (made_at);
 CREATE INDEX comment_keys_by_comment ON comment_keys (comment_id);
 
+-- The last id that was given here to a comment and to a reaction: deleted ones keep theirs.
+CREATE TABLE local_ids (
+  kind TEXT PRIMARY KEY,
+  last INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Comments that were removed here. Those with replies are still shown, without text and author.
 CREATE TABLE comment_removals (
   comment_id INTEGER PRIMARY KEY REFERENCES comments (id) ON DELETE CASCADE,

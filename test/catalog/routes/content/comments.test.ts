@@ -73,6 +73,18 @@ t.test('a repeated request creates no second comment', async (t) => {
     say(speakers, ada, { key: 'k2' }),
   ]);
   t.equal(both[0].id, both[1].id, 'also at the same time');
+  // In the past the answer was the removed comment.
+  const gone = await say(speakers, ada, { body: 'Fog.' });
+  await ask(ada, 'DELETE', `/comments/${gone.id}`);
+  const anew = await say(speakers, ada, { body: 'Fog.' });
+  t.match(anew, { status: 200, body: { body: 'Fog.', duplicate: false } });
+  t.not(anew.id, gone.id, 'what was removed may be said again');
+  t.equal((await say(speakers, ada, { body: 'Fog.' })).id, anew.id);
+  await ask(ada, 'DELETE', `/comments/${both[0].id}`);
+  t.match(await say(speakers, ada, { key: 'k2' }), {
+    status: 409,
+    body: { code: 'comment_removed', field: 'key', actual: 'k2' },
+  });
 });
 
 t.test('user texts are normalised, validated and bounded', async (t) => {

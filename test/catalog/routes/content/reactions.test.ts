@@ -37,6 +37,12 @@ t.test('a reaction counts once for each kind and user, and can be removed', asyn
   t.same(gone.body, { id, reaction_type: 'HEART', duplicate: false });
   t.match((await ask(ben, 'DELETE', `${path}?reaction_type=HEART`)).body, { duplicate: true });
   t.same(await count(), [1, 1]);
+  const [last, next] = ['LAST', 'NEXT'].map((type) => ({ reaction_type: type }));
+  const removed = await ask(ben, 'POST', path, last);
+  await ask(ben, 'DELETE', `${path}?reaction_type=LAST`);
+  const later = await ask(ben, 'POST', path, next);
+  t.ok(Number(later.body.id) > Number(removed.body.id), 'no id is given twice');
+  await ask(ben, 'DELETE', `${path}?reaction_type=NEXT`);
   const refused: readonly (readonly [body: object, expected: object])[] = [
     [{}, { code: 'missing_field', field: 'reaction_type' }],
     [{ reaction_type: 'heart' }, { code: 'invalid_payload', field: 'reaction_type' }],
