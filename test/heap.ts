@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
-/** Frees what is not reachable. What was made in this turn of the event loop stays until its end. */
+/** Frees what is not reachable. What was made in this turn stays until its end. */
 export async function collectGarbage(): Promise<void> {
   await nextTurn();
   collect();
