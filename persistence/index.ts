@@ -28,7 +28,6 @@ export {
   CONTENT_BOUNDS,
   type CommentChange,
   type CommentParent,
-  type CommentParentType,
   type CommentSearch,
   CREATOR_ORDERS,
   EVENT_ORDER_NAMES,

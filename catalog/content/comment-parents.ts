@@ -1,5 +1,5 @@
 /**
- * The parents of a comment: its event, series or market, and its conversation. They must exist.
+ * The parents of a comment: its event or series, and its conversation. They must exist.
  * Bound: a conversation is `CONTENT_BOUNDS.commentDepth` comments deep.
  */
 import type { Database } from 'better-sqlite3';
@@ -10,7 +10,6 @@ import { CatalogRefusal, CONTENT_BOUNDS, type NewComment } from '../model/index.
 export interface CommentPlace {
   readonly eventId: number | null;
   readonly seriesId: number | null;
-  readonly marketId: number | null;
   readonly parentCommentId: number | null;
   readonly threadId: number;
   /** The author of the parent comment, or empty. */
@@ -27,9 +26,8 @@ interface Answered {
 }
 
 const ANSWERED = `
-SELECT CASE WHEN c.event_id IS NOT NULL THEN 'Event' WHEN c.series_id IS NOT NULL THEN 'Series'
-    ELSE 'market' END AS type,
-  coalesce(c.event_id, c.series_id, c.market_id) AS parentId, c.thread_id AS threadId,
+SELECT iif(c.event_id IS NOT NULL, 'Event', 'Series') AS type,
+  coalesce(c.event_id, c.series_id) AS parentId, c.thread_id AS threadId,
   c.user_address AS userAddress, c.hidden_at IS NOT NULL AS isHidden,
   c.removed_at IS NOT NULL OR r.comment_id IS NOT NULL AS isRemoved
 FROM comments c LEFT JOIN comment_removals r ON r.comment_id = c.id WHERE c.id = ?`;
@@ -46,7 +44,6 @@ SELECT max(depth) FROM above`;
 const SLUGS: Readonly<Record<CommentParentType, string>> = {
   Event: 'SELECT slug FROM events WHERE id = ?',
   Series: "SELECT '' AS slug FROM series WHERE id = ?",
-  market: 'SELECT e.slug FROM markets m JOIN events e ON e.id = m.event_id WHERE m.id = ?',
 };
 
 export class CommentParents {
@@ -56,7 +53,7 @@ export class CommentParents {
     this.#sql = new StatementCache(database);
   }
 
-  /** The slug of the event, or of the market's event; empty for a series. */
+  /** The slug of the event; empty for a series. */
   eventSlugOf({ type, id }: CommentParent): string {
     return this.#sql.value<string>(SLUGS[type], id) ?? '';
   }
@@ -77,7 +74,6 @@ export class CommentParents {
     return {
       eventId: type === 'Event' ? id : null,
       seriesId: type === 'Series' ? id : null,
-      marketId: type === 'market' ? id : null,
       parentCommentId: parentCommentId ?? null,
       threadId: answered?.threadId ?? ownId,
       answeredAddress: answered?.userAddress ?? '',

@@ -27,9 +27,9 @@ import { CommentParents } from './comment-parents.ts';
 import { LocalCommentChanges } from './local-changes.ts';
 
 const ADD_COMMENT = `
-INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
+INSERT INTO comments (id, event_id, series_id, parent_comment_id, thread_id,
   user_address, reply_address, body, created_at, updated_at, record)
-VALUES (@id, @eventId, @seriesId, @marketId, @parentCommentId, @threadId,
+VALUES (@id, @eventId, @seriesId, @parentCommentId, @threadId,
   @userAddress, @replyAddress, @body, @nowIso, @nowIso, '{}')`;
 
 // Replies need their parent, so the row stays and is marked as removed.

@@ -12,22 +12,21 @@ import { StatementCache } from '../../persistence/shared/index.ts';
 import { LocalCommentChanges } from '../content/local-changes.ts';
 import {
   CATALOG_BOUNDS,
-  type CommentParentType,
   describeValue,
   FIRST_LOCAL_ID,
   type Fields,
   LOCAL_IDS_END,
   listOf,
+  type NamedParentType,
 } from '../model/index.ts';
 import { checkComment, checkProfile, checkReaction } from '../records/people-records.ts';
 import { type Candidate, readList } from '../records/record-schema.ts';
 
 const PUT_COMMENT = `
-INSERT INTO comments (id, event_id, series_id, market_id, parent_comment_id, thread_id,
+INSERT INTO comments (id, event_id, series_id, parent_comment_id, thread_id,
   user_address, reply_address, body, created_at, updated_at, record)
 VALUES (@id, iif(@type = 'Event', @parentId, NULL), iif(@type = 'Series', @parentId, NULL),
-  iif(@type = 'market', @parentId, NULL), @parentCommentId, @threadId, @userAddress,
-  @replyAddress, @body, @createdAt, @updatedAt, @record)
+  @parentCommentId, @threadId, @userAddress, @replyAddress, @body, @createdAt, @updatedAt, @record)
 ON CONFLICT (id) DO UPDATE SET body = iif(@isEdited, body, excluded.body),
   user_address = excluded.user_address, reply_address = excluded.reply_address,
   updated_at = excluded.updated_at, record = excluded.record`;
@@ -60,13 +59,14 @@ const REPLACE_PROFILE = `${PUT_PROFILE} UPDATE SET proxy_wallet = excluded.proxy
 const PUT_MARKET_TYPE = 'INSERT INTO market_types (name) VALUES (?) ON CONFLICT DO NOTHING';
 
 const SELECT_COMMENT = `
-SELECT thread_id AS threadId, coalesce(event_id, series_id, market_id) AS parentId
+SELECT thread_id AS threadId, coalesce(event_id, series_id) AS parentId
 FROM comments WHERE id = ?`;
 
-const HAS_PARENT: Readonly<Record<CommentParentType, string>> = {
-  Event: 'SELECT 1 FROM events WHERE id = ?',
-  Series: 'SELECT 1 FROM series WHERE id = ?',
-  market: 'SELECT 1 FROM markets WHERE id = ?',
+/** The id under which a comment is stored: that of its event or series. */
+const PARENT_ID: Readonly<Record<NamedParentType, string>> = {
+  Event: 'SELECT id FROM events WHERE id = ?',
+  Series: 'SELECT id FROM series WHERE id = ?',
+  market: 'SELECT event_id FROM markets WHERE id = ?',
 };
 
 interface StoredComment {
@@ -75,7 +75,7 @@ interface StoredComment {
 }
 
 interface CommentReference {
-  readonly type: CommentParentType;
+  readonly type: NamedParentType;
   readonly parentId: number | null;
   readonly parentCommentId: number | null;
 }
@@ -110,8 +110,11 @@ export class PeopleStore {
     const { value, path, refusals } = candidate;
     const comment = checkComment(candidate);
     if (comment === undefined) return;
-    const { isRemoved, ...row } = comment;
-    const threadId = this.#threadOf(comment, comment.id, candidate);
+    const { isRemoved, ...named } = comment;
+    const parentId = this.#parentOf(comment, candidate);
+    const type = named.type === 'Series' ? ('Series' as const) : ('Event' as const);
+    const row = { ...named, type, parentId };
+    const threadId = this.#threadOf(row, candidate);
     if (refusals.count > 0 || this.#localChanges.isRemoved(row.id)) return;
     const isEdited = this.#localChanges.isEdited(row.id) && !isRemoved ? 1 : 0;
     this.#sql.run(PUT_COMMENT, { ...row, threadId, isEdited });
@@ -124,16 +127,20 @@ export class PeopleStore {
     });
   }
 
-  /** The thread that the comment belongs to. Refuses a reference to something unknown. */
+  /** The id of its event or series. Refuses an unknown one. */
+  #parentOf({ type, parentId }: CommentReference, { path, refusals }: Candidate): number {
+    const id = this.#sql.value<number>(PARENT_ID[type], parentId ?? 0);
+    if (id !== undefined) return id;
+    const actual = describeValue(parentId ?? undefined);
+    refusals.add(`${path}.parentEntityID`, `the id of a stored ${type}`, actual);
+    return 0;
+  }
+
+  /** The thread that the comment belongs to. Refuses a reference to an unknown comment. */
   #threadOf(
-    { type, parentId, parentCommentId }: CommentReference,
-    id: number,
+    { id, type, parentId, parentCommentId }: CommentReference & { readonly id: number },
     { path, refusals }: Candidate,
   ): number {
-    if (this.#sql.value(HAS_PARENT[type], parentId ?? 0) === undefined) {
-      const actual = describeValue(parentId ?? undefined);
-      refusals.add(`${path}.parentEntityID`, `the id of a stored ${type}`, actual);
-    }
     if (parentCommentId === null) return id;
     const parent = this.#sql.get<StoredComment>(SELECT_COMMENT, parentCommentId);
     if (parent === undefined || parent.parentId !== parentId) {

@@ -33,7 +33,6 @@ export interface CommentColumns extends AuthorColumns {
   readonly id: number;
   readonly eventId: number | null;
   readonly seriesId: number | null;
-  readonly marketId: number | null;
   readonly parentCommentId: number | null;
   readonly threadId: number;
   readonly replyAddress: string;
@@ -69,7 +68,7 @@ const PROFILE = `LEFT JOIN profiles p ON p.wallet = coalesce(
 
 /** The caller appends a condition on `c`. */
 export const SELECT_COMMENTS = `
-SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId, c.market_id AS marketId,
+SELECT c.id, c.event_id AS eventId, c.series_id AS seriesId,
   c.parent_comment_id AS parentCommentId, c.thread_id AS threadId,
   c.reply_address AS replyAddress, c.body, c.created_at AS createdAt, c.updated_at AS updatedAt,
   c.is_shown AS isShown, c.report_count AS reportCount, c.reaction_count AS reactionCount,
@@ -82,10 +81,9 @@ SELECT c.id, c.comment_id AS commentId, c.reaction_type AS reactionType, c.icon,
   c.created_at AS createdAt, c.record, ${AUTHOR}
 FROM reactions c ${PROFILE}`;
 
-export function parentOf({ eventId, seriesId, marketId }: CommentColumns): CommentParent {
+export function parentOf({ eventId, seriesId }: CommentColumns): CommentParent {
   if (eventId !== null) return { type: 'Event', id: eventId };
-  if (seriesId !== null) return { type: 'Series', id: seriesId };
-  return { type: 'market', id: marketId ?? 0 };
+  return { type: 'Series', id: seriesId ?? 0 };
 }
 
 const json = JSON.stringify;

@@ -19,6 +19,7 @@ import {
   EVENT_COLUMNS,
   type EventRow,
   FIRST_PLACEHOLDER_ID,
+  type NamedParentType,
   selectList,
   TAG_COLUMNS,
   type TagRow,
@@ -87,12 +88,9 @@ SELECT slug, creator, neg_risk AS negRisk,
   (SELECT count(*) FROM markets WHERE event_id = events.id) AS marketCount
 FROM events WHERE id = ?`;
 
-const SELECT_TOKENS = `
-SELECT t.token_id FROM markets m JOIN market_tokens t ON t.market_id = m.id`;
-const TOKENS = {
-  Event: `${SELECT_TOKENS} WHERE m.event_id = ? ORDER BY m.id, t.outcome_index LIMIT ?`,
-  market: `${SELECT_TOKENS} WHERE m.id = ? ORDER BY m.id, t.outcome_index LIMIT ?`,
-} as const;
+const TOKENS_OF_EVENT = `
+SELECT t.token_id FROM markets m JOIN market_tokens t ON t.market_id = m.id
+WHERE m.event_id = ? ORDER BY m.id, t.outcome_index LIMIT ?`;
 
 const EXISTS: Readonly<Record<NumericIdKind, string>> = {
   event: SELECT_REAL_EVENT,
@@ -193,9 +191,16 @@ export class CatalogLookup {
     return this.#sql.value<number>('SELECT id FROM events WHERE slug = ?', slug);
   }
 
-  /** The tokens of an event's markets or of one market; none for a series. */
+  /** What has the comments on it; undefined for an unknown market. */
+  commentParent(type: NamedParentType, id: number): CommentParent | undefined {
+    if (type !== 'market') return { type, id };
+    const event = this.#sql.value<number>('SELECT event_id FROM markets WHERE id = ?', id);
+    return event === undefined ? undefined : { type: 'Event', id: event };
+  }
+
+  /** The tokens of an event's markets; none for a series. */
   tokensOf({ type, id }: CommentParent, limit: number): string[] {
-    return type === 'Series' ? [] : this.#sql.column<string>(TOKENS[type], [id, limit]);
+    return type === 'Series' ? [] : this.#sql.column<string>(TOKENS_OF_EVENT, [id, limit]);
   }
 
   /** Whether the catalog lost the market and has only a placeholder. */

@@ -52,8 +52,12 @@ export interface CommentParent {
 }
 
 /** The kinds of parents, spelled as in the HTTP API. */
-export const COMMENT_PARENTS = ['Event', 'Series', 'market'] as const;
+export const COMMENT_PARENTS = ['Event', 'Series'] as const;
 export type CommentParentType = (typeof COMMENT_PARENTS)[number];
+
+/** What requests and records of sources may name. A market stands for its event. */
+export const NAMED_PARENTS = [...COMMENT_PARENTS, 'market'] as const;
+export type NamedParentType = (typeof NAMED_PARENTS)[number];
 
 export function marketSlotOf({ key, flags }: Slot): MarketSlot {
   return {

@@ -1,5 +1,5 @@
 /**
- * Queries of comments: on an event, series or market, by a user, one with its conversation, and
+ * Queries of comments: on an event or series, by a user, one with its conversation, and
  * counts. Hidden comments are in none of them. Bounds: the page size of the query;
  * `CATALOG_BOUNDS.repliesTold` replies a comment, `threadTold` comments a conversation.
  */
@@ -25,7 +25,7 @@ import {
 
 /** The type and id of a parent as one number: the column `parent`. */
 function parentNumber({ type, id }: CommentParent): number {
-  return 4 * id + COMMENT_PARENTS.indexOf(type);
+  return 2 * id + COMMENT_PARENTS.indexOf(type);
 }
 
 const ORDER_INDEXES: Readonly<Record<CommentOrder, string>> = {
@@ -53,10 +53,8 @@ ${SELECT_COMMENTS} WHERE c.thread_id = ? AND c.is_shown ORDER BY c.created_at, c
 
 const COUNTS: Readonly<Record<CommentParent['type'], string>> = {
   Event: `SELECT comment_count  FROM event_figures WHERE event_id = @id`,
-  Series: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 1 AND is_shown) 
+  Series: `SELECT (SELECT count(*) FROM comments WHERE parent = 2 * @id + 1 AND is_shown) 
     FROM series WHERE id = @id`,
-  market: `SELECT (SELECT count(*) FROM comments WHERE parent = 4 * @id + 2 AND is_shown) 
-    FROM markets WHERE id = @id`,
 };
 
 export class CommentQueries {

@@ -7,9 +7,9 @@ import { Type } from 'typebox';
 import { pseudonymOf } from '../../persistence/shared/index.ts';
 import {
   CATALOG_BOUNDS,
-  COMMENT_PARENTS,
-  type CommentParentType,
   type CreatorRow,
+  NAMED_PARENTS,
+  type NamedParentType,
   type SportRow,
   type TeamRow,
 } from '../model/index.ts';
@@ -34,9 +34,9 @@ import { type Candidate, RecordSchema } from './record-schema.ts';
 const UNKNOWN_DATE = '1970-01-01T00:00:00Z';
 const MAX_REACTIONS = CATALOG_BOUNDS.reactionsTold;
 
-const commentParent: RecordField<CommentParentType> = {
-  schema: Type.Enum(COMMENT_PARENTS, { description: `one of ${COMMENT_PARENTS.join(', ')}` }),
-  stored: (type: CommentParentType) => type,
+const commentParent: RecordField<NamedParentType> = {
+  schema: Type.Enum(NAMED_PARENTS, { description: `one of ${NAMED_PARENTS.join(', ')}` }),
+  stored: (type: NamedParentType) => type,
 };
 
 const COMMENT = new RecordSchema(

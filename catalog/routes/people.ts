@@ -14,6 +14,7 @@ import {
   CREATOR_ORDERS,
   type ListPart,
 } from '../../persistence/index.ts';
+import { NAMED_PARENTS } from '../model/index.ts';
 import { defineCatalogRoute, listRoute, recordRoute } from './define-catalog-route.ts';
 import {
   IdParameter,
@@ -79,14 +80,10 @@ const getCreator = recordRoute({
   read: (reads, id) => reads.creator({ id: idOf(id) }),
 });
 
-const PARENTS: ReadonlyMap<string, CommentParent['type']> = new Map([
-  ['event', 'Event'],
-  ['series', 'Series'],
-  ['market', 'market'],
-]);
+const PARENTS = new Map(NAMED_PARENTS.map((type) => [type.toLowerCase(), type] as const));
 
 const PARENT_PARAMETERS = {
-  parent_entity_type: OptionalText('Event, Series or market'),
+  parent_entity_type: OptionalText('Event, Series or market, which means its event'),
   parent_entity_id: whole('Numeric id of that event, series or market'),
   event_slug: OptionalText('Slug of an event, in place of type and id'),
 } as const;
@@ -98,7 +95,7 @@ interface ParentQuery {
   readonly event_slug?: string;
 }
 
-/** The parent whose comments are asked for; undefined if `event_slug` names no event. */
+/** The parent whose comments are asked for; undefined for an unknown slug or market. */
 function parentOf(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Pick<Services, 'exchange'>,
@@ -118,7 +115,7 @@ function parentOf(
   if (parent_entity_id === undefined) {
     throw new ApiError('query_parameter_missing', { field: 'parent_entity_id' });
   }
-  return { type, id: parent_entity_id };
+  return exchange.catalog.lookup.commentParent(type, parent_entity_id);
 }
 
 const commentOrder = orderReader(COMMENT_ORDERS);
@@ -143,7 +140,7 @@ async function holdersAmong(
 
 const listComments = defineCatalogRoute({
   path: '/comments',
-  summary: 'Comments on an event, a series or a market, with their replies',
+  summary: 'Comments on an event or a series, with their replies',
   ...listQuery({
     ...PARENT_PARAMETERS,
     holders_only: OptionalTrueFalse('Only by authors who hold tokens of what they comment on'),

@@ -304,9 +304,7 @@ CREATE TABLE comments (
   id INTEGER PRIMARY KEY,
   event_id INTEGER REFERENCES events (id) ON DELETE CASCADE,
   series_id INTEGER REFERENCES series (id) ON DELETE CASCADE,
-  market_id INTEGER REFERENCES markets (id) ON DELETE CASCADE,
-  parent INTEGER GENERATED ALWAYS AS
-    (coalesce(4 * event_id, 4 * series_id + 1, 4 * market_id + 2)) VIRTUAL,
+  parent INTEGER GENERATED ALWAYS AS (coalesce(2 * event_id, 2 * series_id + 1)) VIRTUAL,
   parent_comment_id INTEGER REFERENCES comments (id) ON DELETE CASCADE,
   -- The id of the first comment of the conversation, which has its own id here.
   thread_id INTEGER NOT NULL,
@@ -323,11 +321,10 @@ CREATE TABLE comments (
   reaction_count INTEGER NOT NULL DEFAULT 0,
   reply_count INTEGER NOT NULL DEFAULT 0,
   record TEXT NOT NULL,
-  CHECK ((event_id IS NULL) + (series_id IS NULL) + (market_id IS NULL) = 2)
+  CHECK ((event_id IS NULL) + (series_id IS NULL) = 1)
 ) STRICT;
 CREATE INDEX comments_by_event ON comments (event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX comments_by_series ON comments (series_id) WHERE series_id IS NOT NULL;
-CREATE INDEX comments_by_market ON comments (market_id) WHERE market_id IS NOT NULL;
 CREATE INDEX comments_by_parent ON comments (parent, is_shown);
 CREATE INDEX comments_first_created ON comments (parent, created_at)
   WHERE is_shown AND parent_comment_id IS NULL;

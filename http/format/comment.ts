@@ -52,7 +52,7 @@ export const Reaction = openObject({
 export const Comment = openObject({
   id: Type.String(),
   body: Type.String(),
-  parentEntityType: Type.Enum(['Event', 'Series', 'market']),
+  parentEntityType: Type.Enum(['Event', 'Series']),
   parentEntityID: OrNull(Type.Integer()),
   parentCommentID: OrNull(Type.String(), 'The comment that it answers, or null'),
   userAddress: Type.String(),

@@ -1,12 +1,14 @@
-/** The routes by which account holders comment on events, series and markets. */
+/** The routes by which account holders comment on events and series. */
 import { Type } from 'typebox';
 import { isoTime } from '../../../http/codec/index.ts';
+import { ApiError } from '../../../http/errors/index.ts';
 import { Comment } from '../../../http/format/index.ts';
 import { OptionalText, Text } from '../../../http/parameters/index.ts';
 import { defineRoute } from '../../../http/services/index.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { addressIn } from '../../../http/views/index.ts';
 import { CONTENT_BOUNDS } from '../../../persistence/index.ts';
+import { NAMED_PARENTS } from '../../model/index.ts';
 import { catalogFailure, written } from '../index.ts';
 import {
   authorAddress,
@@ -14,7 +16,6 @@ import {
   changeReply,
   commentIdIn,
   DuplicateContent,
-  PARENT_TYPES,
   readNumericId,
 } from './content-input.ts';
 import { readUserText } from './user-text.ts';
@@ -48,10 +49,12 @@ export const postComment = defineRoute({
   ...BASE,
   method: 'POST',
   path: '/comments',
-  summary: 'Comment on an event, a series or a market',
+  summary: 'Comment on an event or a series',
   body: Type.Object({
     body: Body,
-    parent_entity_type: Type.Enum(PARENT_TYPES),
+    parent_entity_type: Type.Enum(NAMED_PARENTS, {
+      description: 'A comment on a market is one on its event',
+    }),
     parent_entity_id: Id,
     parent_comment_id: Type.Optional(
       Type.Union([Id, Type.Null()], {
@@ -73,13 +76,16 @@ export const postComment = defineRoute({
   needs: ['settings', 'exchange', 'registry', 'liveMarkets', 'comments'],
   handler: async ({ body, caller, request: { nowMs, wallMs }, services }) => {
     const { parent_entity_type: type, parent_comment_id: answered, reply_address } = body;
-    const { write } = services.exchange.catalog;
+    const { write, lookup } = services.exchange.catalog;
+    const field = 'parent_entity_id';
+    const id = readNumericId(body.parent_entity_id, field, 'invalid_payload');
+    const parent = lookup.commentParent(type, id);
+    if (parent === undefined) {
+      throw new ApiError('id_not_found', { field, limit: 'the id of a known market', actual: id });
+    }
     const change = await written(
       write.comment({
-        parent: {
-          type,
-          id: readNumericId(body.parent_entity_id, 'parent_entity_id', 'invalid_payload'),
-        },
+        parent,
         parentCommentId:
           answered === undefined || answered === null
             ? undefined

@@ -14,7 +14,6 @@ import type { CommentMessageType } from '../../../http/streams/live/request.ts';
 import {
   CONTENT_BOUNDS,
   type CommentChange,
-  type CommentParentType,
   type SlottedJson,
 } from '../../../persistence/index.ts';
 import { filledText } from '../index.ts';
@@ -49,8 +48,6 @@ export function authorAddress({ owner }: Caller, { registry }: Pick<Services, 'r
 export const DuplicateContent = TrueFalse(
   'Whether the request changed nothing, because it was done before',
 );
-
-export const PARENT_TYPES = ['Event', 'Series', 'market'] as const satisfies CommentParentType[];
 
 export const ReactionType = Type.String({
   pattern: `^[A-Z][A-Z0-9_]{0,${CONTENT_BOUNDS.reactionChars - 1}}$`,

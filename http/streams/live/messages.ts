@@ -30,7 +30,7 @@ const FILTERS = Type.Object({
   parentEntityType: Type.Optional(
     Type.String({
       default: 'Event',
-      description: '`Event`, `Series` or `market`, in upper or lower case; with `parentEntityID`',
+      description: '`Event` or `Series`, in upper or lower case; with `parentEntityID`',
     }),
   ),
 });

@@ -82,7 +82,7 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
     { address: CREATOR.creator, parent: { type: 'Event', id: ID }, ...PART },
   ],
   commentThread: [{ id: ID }],
-  commentCount: ['Event', 'Series', 'market'].map((type) => ({ type, id: ID })),
+  commentCount: ['Event', 'Series'].map((type) => ({ type, id: ID })),
   creators: CREATOR_ORDERS.flatMap((order) =>
     both.flatMap((ascending) => [
       { order: [order], ascending, ...PART },

@@ -88,6 +88,12 @@ t.test('every write shows in the next list and search', async (t) => {
     records: [{ ...comment, userAddress: `0x${'1'.repeat(40)}` }],
   });
   t.match(readAll(), [[{ commentCount: 1 }], [{}], [{ commentCount: 1 }]]);
+  const onMarket = { ...comment, id: '2', parentEntityType: 'market' };
+  catalog.putRecords({
+    kind: 'comments',
+    records: [{ ...onMarket, userAddress: `0x${'1'.repeat(40)}` }],
+  });
+  t.match(readAll(), [[{ commentCount: 2 }], [{}], [{ commentCount: 2 }]], 'on its event');
   catalog.importEvents([record({ tags: [{ id: '1', slug: 'wet', label: 'Wetter' }] })]);
   t.match(events(), [{ tags: [{ label: 'Wetter' }] }]);
   catalog.importEvents([

@@ -125,19 +125,24 @@ t.test('user texts are normalised, validated and bounded', async (t) => {
 
 t.test('a comment needs a known parent', async (t) => {
   const speakers = await speak();
-  const { ada, eventId, marketId } = speakers;
+  const { exchange, ada, eventId, marketId } = speakers;
   const on = (type: string, id: unknown, changes = {}) =>
     say(speakers, ada, { parent_entity_type: type, parent_entity_id: id, ...changes });
   const ofMarket = await on('market', `${marketId}`);
-  t.match(ofMarket.body, { parentEntityType: 'market', parentEntityID: marketId });
+  // In the past its parent was of the type "market", which no published client can read.
+  t.match(ofMarket.body, { parentEntityType: 'Event', parentEntityID: eventId });
+  const listed = `/comments?parent_entity_type=market&parent_entity_id=${marketId}`;
+  t.match(JSON.parse((await exchange.send('GET', listed)).text), [{ id: ofMarket.id }]);
+  const elsewhere = await on('Event', (await speak()).eventId);
   const rows: readonly (readonly [Awaited<ReturnType<typeof on>>, number, object])[] = [
+    [await on('market', 999_999), 404, { code: 'id_not_found', field: 'parent_entity_id' }],
     [await on('Event', 999_999), 404, { code: 'id_not_found', field: 'parent_entity_id' }],
     [await on('Series', marketId), 404, { code: 'id_not_found', type: 'not found error' }],
     [await on('event', eventId), 400, { field: 'parent_entity_type' }],
     [await on('Event', '1e3'), 400, { field: 'parent_entity_id', limit: 'a numeric id' }],
     [await on('Event', eventId, { parent_comment_id: 5 }), 404, { field: 'parent_comment_id' }],
     [
-      await on('Event', eventId, { parent_comment_id: ofMarket.id }),
+      await on('Event', eventId, { parent_comment_id: elsewhere.id }),
       400,
       { code: 'invalid_payload', limit: 'a comment of the same Event' },
     ],
