@@ -131,4 +131,18 @@ const getMarketTypes = defineCatalogRoute({
   handler: ({ services }) => listReply(services.exchange.catalog.read.marketTypes({}), services),
 });
 
-export const SEARCH_AND_SPORT_ROUTES = [publicSearch, listTeams, listSports, getMarketTypes];
+/** Additions to a market's rules. No market here gets one: its description is changed instead. */
+const listClarifications = defineCatalogRoute({
+  path: '/market-clarifications',
+  summary: 'Clarifications of markets: none',
+  response: Type.Array(Type.Object({}), { maxItems: 0 }),
+  handler: () => [],
+});
+
+export const SEARCH_AND_SPORT_ROUTES = [
+  publicSearch,
+  listTeams,
+  listSports,
+  getMarketTypes,
+  listClarifications,
+];

@@ -186,6 +186,11 @@ const catalog: readonly Row[] = [
   row('GET /teams', CATALOG, PEOPLE_TEST),
   row('GET /sports', CATALOG, PEOPLE_TEST),
   row('GET /sports/market-types', CATALOG, PEOPLE_TEST),
+  row('GET /market-clarifications', CATALOG, {
+    status: 'empty',
+    note: "a market's description is changed instead",
+    tests: ['test/compat/clients/unified-checks.ts'],
+  }),
 ];
 
 const BY_QUERY = {

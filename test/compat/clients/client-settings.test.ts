@@ -38,6 +38,9 @@ const CHECKS: Readonly<Record<string, (t: Test, example: string) => Promise<void
   'order-book-v2.ts': async (t, example) => {
     t.match(await run(example), { success: true, status: 'live', orderID: /^0x/ });
   },
+  'unified.ts': async (t, example) => {
+    t.match(await run(example), { ok: true, status: 'live', orderId: /^0x/ });
+  },
   'order-book-v1.ts': async (t, example) => {
     t.match(await run(example), { success: true, status: 'live', orderID: /^0x/ });
   },

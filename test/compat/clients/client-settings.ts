@@ -35,8 +35,17 @@ Any WebSocket client works. This example uses the one that Node 22 has.
 [subscribers.md](subscribers.md) says how to notice lost messages, and
 [examples/bot.ts](examples/bot.ts) does it on both sockets.`;
 
+const UNIFIED = `
+The official SDK. \`forkEnvironmentConfig\` takes one address for each surface. \`wallet\` is the
+address of the key: without it the SDK trades for a wallet contract of the key.`;
+
 /** Clients whose code was run. */
 export const RUN_CLIENTS: readonly ClientSettings[] = [
+  {
+    title: `\`@polymarket/client\` ${versions['@polymarket/client']}`,
+    example: 'unified.ts',
+    settings: UNIFIED,
+  },
   {
     title: `\`@polymarket/clob-client-v2\` ${versions['@polymarket/clob-client-v2']}`,
     example: 'order-book-v2.ts',

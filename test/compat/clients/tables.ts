@@ -4,6 +4,7 @@ import { CCXT_CHECKS } from './ccxt-checks.ts';
 import { abilityTable, type CheckedClient } from './checks.ts';
 import { FIRST_VERSION_CHECKS } from './first-version-checks.ts';
 import { REAL_TIME_CHECKS } from './real-time-checks.ts';
+import { UNIFIED_CHECKS } from './unified-checks.ts';
 
 const versions = packageJson.devDependencies;
 
@@ -21,6 +22,13 @@ export const REAL_TIME: CheckedClient = {
   abilities: REAL_TIME_CHECKS,
 };
 
+export const UNIFIED: CheckedClient = {
+  name: '@polymarket/client',
+  version: versions['@polymarket/client'],
+  setup: 'The official SDK, with a key of its own.',
+  abilities: UNIFIED_CHECKS,
+};
+
 export const CCXT: CheckedClient = {
   name: 'ccxt',
   version: versions.ccxt,
@@ -28,7 +36,7 @@ export const CCXT: CheckedClient = {
   abilities: CCXT_CHECKS,
 };
 
-const CLIENTS: readonly CheckedClient[] = [FIRST_VERSION, REAL_TIME, CCXT];
+const CLIENTS: readonly CheckedClient[] = [UNIFIED, FIRST_VERSION, REAL_TIME, CCXT];
 
 function clientText(client: CheckedClient): string {
   const { name, version, setup, abilities } = client;

@@ -160,5 +160,6 @@ export const CATALOG_STEPS: readonly Step[] = [
   { route: 'GET /teams' },
   { route: 'GET /sports' },
   { route: 'GET /sports/market-types' },
+  { route: 'GET /market-clarifications' },
   ...WORD_STEPS,
 ];
