@@ -1,5 +1,7 @@
 /** Values that sources write in forms of their own. A value that can't be read counts as absent. */
 
+import { isoTimeMs } from '../../persistence/shared/index.ts';
+
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,17 +18,17 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-const GAME_START =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?)(Z|[+-]\d{2})(:?\d{2})?$/;
+/** A time as ISO 8601, also from `2027-03-23 19:00:00+00` as in public catalogs. */
+export function sourceTime(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const text = value.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
+  return isoTimeMs(text) === undefined ? undefined : text;
+}
 
-/** ISO 8601 in UTC, from ISO 8601 or from `2027-03-23 19:00:00+00` as in public catalogs. */
+/** The start of a game, ISO 8601 in UTC. */
 export function gameStartOf(value: unknown): string | null {
-  const parts = typeof value === 'string' ? GAME_START.exec(value) : null;
-  if (parts === null) return null;
-  const [, day, time, zone = '', minutes = ':00'] = parts;
-  const offset = zone === 'Z' ? zone : `${zone}:${minutes.replace(':', '')}`;
-  const timeMs = Date.parse(`${day}T${time}${offset}`);
-  return Number.isNaN(timeMs) ? null : utcText(timeMs);
+  const text = sourceTime(value);
+  return text === undefined ? null : utcText(Date.parse(text));
 }
 
 /** ISO 8601 in UTC, the catalog's form of dates. It sorts as text. */

@@ -4,6 +4,7 @@
  * field may be missing or null. Lengths count UTF-16 code units.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { isoTimeMs } from '../../persistence/shared/index.ts';
 import {
   CATALOG_BOUNDS,
   DEFAULT_MINIMUM_SIZE,
@@ -11,6 +12,7 @@ import {
   type Flag,
   LOCAL_IDS_END,
   pairOf,
+  sourceTime,
   TICKS_OF_TICK_SIZE,
   utcText,
 } from '../model/index.ts';
@@ -158,19 +160,11 @@ export const optionalHash = optional(
   textOf,
 );
 
-const DATE_TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Date.parse alone would read 30 February as 2 March. */
-function isDateTime(text: string): boolean {
-  const day = DATE_TIME.exec(text)?.[1];
-  if (day === undefined || Number.isNaN(Date.parse(text))) return false;
-  return new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number(day);
-}
-
-const DATE_LIMIT = 'a date and time with its zone, such as 2027-06-30T12:00:00Z';
+const DATE_LIMIT =
+  'a date and time with its zone, up to the year 9999, such as 2027-06-30T12:00:00Z';
 export const date = optional(
   DATE_LIMIT,
-  checked(DATE_LIMIT, (text) => text === '' || isDateTime(text)),
+  checked(DATE_LIMIT, (text) => text === '' || isoTimeMs(text) !== undefined),
   dateOf,
 );
 
@@ -220,16 +214,11 @@ export const minimumSize = optional(
 );
 
 /**
- * A time in any of the forms that sources write, such as `2027-03-23 19:00:00+00`. One that can't
- * be read counts as missing.
+ * A time in any of the forms that sources write. One that can't be read counts as missing.
  */
 export const openTime: RecordField<string | null> = {
   schema: Type.Optional(Type.Unknown()),
-  stored: (value: unknown) => {
-    if (typeof value !== 'string') return null;
-    const text = value.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00');
-    return isDateTime(text) ? dateOf(text) : null;
-  },
+  stored: (value: unknown) => dateOf(sourceTime(value)),
 };
 
 function textOf(value: Optional<string>): string {

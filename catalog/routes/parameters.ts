@@ -12,6 +12,8 @@ import type { RequestInfo } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { OptionalText, Text } from '../../http/parameters/index.ts';
+import { isoTimeMs } from '../../persistence/shared/index.ts';
+import { utcText } from '../model/index.ts';
 
 const { catalogItems, defaultCatalogItems, valuesPerFilter } = READ_BOUNDS;
 
@@ -146,17 +148,15 @@ export function range<Kind extends string>(kind: Kind, min: Bound, max: Bound) {
   return min === undefined && max === undefined ? [] : [{ kind, min, max }];
 }
 
-const DAY_OR_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
 /** A day or time in the catalog's form, ISO 8601 in UTC. A day stands for its midnight. */
 export function dateFilter(wanted: string | undefined, field: string): string | undefined {
   if (wanted === undefined || wanted === '') return undefined;
   // In a query, an unescaped plus sign is a space.
   const written = wanted.replace(' ', '+');
-  const hasZone = written.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/.test(written);
-  const timeMs = DAY_OR_TIME.test(written) ? Date.parse(hasZone ? written : `${written}Z`) : NaN;
-  if (Number.isNaN(timeMs)) return refuse(field, 'a day or a time in ISO 8601', wanted);
-  return new Date(timeMs).toISOString().replace('.000Z', 'Z');
+  const time = written.length === 10 ? `${written}T00:00Z` : written;
+  const timeMs = isoTimeMs(time) ?? isoTimeMs(`${time}Z`);
+  if (timeMs === undefined) return refuse(field, 'a day or a time in ISO 8601', wanted);
+  return utcText(timeMs);
 }
 
 const DIGITS = /^\d{1,15}$/;

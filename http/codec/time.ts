@@ -5,6 +5,7 @@
  * Invariant: seconds are rounded down, so that no time is later than it was.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
+import { LATEST_MS } from '../../persistence/shared/index.ts';
 
 /**
  * Counts by one or two names, such as the kind of a command and its outcome.
@@ -32,8 +33,6 @@ export class Counts {
 
 /** From here on a number is in milliseconds: in seconds it is the year 5138. */
 const LEAST_MILLISECONDS = 1e11;
-/** The last millisecond of the year 9999. Later times have no text of the usual form. */
-const LATEST_MS = 253_402_300_799_999;
 
 /** What a refusal of another text says. */
 export const TIME_IN_WORDS = 'seconds or milliseconds since the epoch, up to the year 9999';

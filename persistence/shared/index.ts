@@ -3,6 +3,7 @@
  * beside the engine's state, and small helpers for files, databases and texts. It imports only the
  * engine.
  */
+
 export {
   type AccountAddresses,
   type AccountProfile,
@@ -46,6 +47,7 @@ export {
   refuseNewer,
   versionOf,
 } from './format-version.ts';
+export { isoTimeMs, LATEST_MS } from './iso-time.ts';
 export { joinSteps } from './join-steps.ts';
 export { assetOf, CASH, LARGE_LOTS } from './projection-units.ts';
 export type {

@@ -7,6 +7,7 @@ import { isoTime } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { Text } from '../../http/parameters/index.ts';
 import type { Services } from '../../http/services/index.ts';
+import { isoTimeMs } from '../../persistence/shared/index.ts';
 import { moveTime, timeNow } from '../time/move-time.ts';
 import { defineSandboxRoute } from './services.ts';
 
@@ -61,15 +62,10 @@ const Body = Type.Object({
 });
 type Body = Static<typeof Body>;
 
-const ISO = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
-
-/** Milliseconds since the epoch. `Date.parse` takes 30 February for 2 March. */
+/** Milliseconds since the epoch. */
 function momentIn(to: string): number {
-  const [, day = ''] = ISO.exec(to) ?? [];
-  const dayMs = Date.parse(day);
-  const isDay = !Number.isNaN(dayMs) && isoTime(dayMs).startsWith(day);
-  const timeMs = isDay ? Date.parse(to) : Number.NaN;
-  if (!Number.isNaN(timeMs)) return timeMs;
+  const timeMs = isoTimeMs(to);
+  if (timeMs !== undefined) return timeMs;
   const limit = 'a date with a time and a time zone, such as 2027-01-31T12:00:00Z';
   throw new ApiError('invalid_payload', { field: 'to', limit, actual: echo(to) });
 }

@@ -124,11 +124,19 @@ t.test('each bad field of a market is refused with its path, rule and value', as
 });
 
 t.test('dates need a day of the calendar, a time and a zone', async (t) => {
-  const bad = ['2027-06-01', '2027-06-01T12:00:00', '2027-02-30T12:00:00Z', '2027-13-01T12:00:00Z'];
+  // The year 10000 in UTC, which would not sort as a text.
+  const LATE = '9999-12-31T23:59:59-01:00';
+  const bad = [
+    '2027-06-01',
+    '2027-06-01T12:00:00',
+    '2027-02-30T12:00:00Z',
+    '2027-13-01T12:00:00Z',
+    LATE,
+  ];
   for (const endDate of [...bad, '2027-06-01T25:00:00Z', 'soon', 1_800_000_000]) {
     t.strictSame(sentencesOf([eventRecord(1, { endDate })]), [
-      '$[0].endDate must be a date and time with its zone, such as 2027-06-30T12:00:00Z, ' +
-        `but is ${JSON.stringify(endDate)}`,
+      '$[0].endDate must be a date and time with its zone, up to the year 9999, such as ' +
+        `2027-06-30T12:00:00Z, but is ${JSON.stringify(endDate)}`,
     ]);
   }
 });

@@ -23,14 +23,14 @@ const SHARED = {
   resolutionSource: OptionalText('Where the result is published'),
   image: OptionalText('URL of a picture'),
   icon: OptionalText('URL of a picture'),
-  startDate: OptionalText('ISO 8601 with a time zone; empty for none'),
-  endDate: OptionalText('ISO 8601 with a time zone; empty for none'),
+  startDate: OptionalText('ISO 8601 with a time zone, up to the year 9999; empty for none'),
+  endDate: OptionalText('ISO 8601 with a time zone, up to the year 9999; empty for none'),
 } as const;
 
 const EVENT = {
   title: OptionalText('Its name'),
   ticker: OptionalText('A short name'),
-  creationDate: OptionalText('ISO 8601 with a time zone; empty for none'),
+  creationDate: OptionalText('ISO 8601 with a time zone, up to the year 9999; empty for none'),
   creator: OptionalText('Wallet address of the creator'),
   archived: OptionalTrueFalse('Whether lists show it only if they ask for archived events'),
   featured: OptionalTrueFalse('Whether it is shown first'),

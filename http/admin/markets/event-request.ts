@@ -31,8 +31,8 @@ const RecordId = Type.Optional(
 const SHARED_TEXTS = {
   description: OptionalText('The rules of its resolution'),
   resolutionSource: OptionalText('Where the result is published'),
-  startDate: OptionalText('ISO 8601 with a time zone; now by default'),
-  endDate: OptionalText('ISO 8601 with a time zone'),
+  startDate: OptionalText('ISO 8601 with a time zone, up to the year 9999; now by default'),
+  endDate: OptionalText('ISO 8601 with a time zone, up to the year 9999'),
   image: OptionalText('URL of a picture'),
   icon: OptionalText('URL of a picture'),
 } as const;

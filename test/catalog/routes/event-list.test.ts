@@ -289,6 +289,7 @@ const badQueries: readonly (readonly [query: string, field: string, limit: strin
   ['exclude_tag_id=1,x', 'exclude_tag_id.1', 'integer'],
   ['volume_min=much', 'volume_min', 'number'],
   ['start_date_min=yesterday', 'start_date_min', 'a day or a time in ISO 8601'],
+  ['end_date_min=2026-02-30', 'end_date_min', 'a day or a time in ISO 8601'],
   ['end_date_max=2026-13-40', 'end_date_max', 'a day or a time in ISO 8601'],
   [`slug=${'a,'.repeat(501)}`, 'slug', 500],
 ];

@@ -38,7 +38,7 @@ t.test('a malformed request is refused by field, and changes nothing', async (t)
     [{ to: '2040-01-01T00:00:00' }, 'invalid_payload', 'to', zoned],
     [{ to: '2040-02-30T00:00:00Z' }, 'invalid_payload', 'to', zoned],
     [{ to: '2027-01-01T25:00:00Z' }, 'invalid_payload', 'to', zoned],
-    [{ to: '2027-01-01T00:00:00.0001Z' }, 'invalid_payload', 'to', zoned],
+    [{ to: '9999-12-31T23:59:59-01:00' }, 'invalid_payload', 'to', zoned],
     [{ to: '1999-12-31T23:59:59Z' }, 'invalid_payload', 'to', span, '1999-12-31T23:59:59Z'],
     [{ to: now }, 'invalid_payload', 'to', span, now],
     [{ to: '2040-01-01T00:00:00Z' }, 'invalid_payload', 'to', span],
