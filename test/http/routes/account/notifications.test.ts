@@ -91,9 +91,9 @@ t.test("GET /notifications shows orders that ended without their owner's request
   const trader = await exchange.trader(1);
   const owner = trader.address;
   const [yes, no] = exchange.plain.tokenIds;
-  const expiration = `${Math.floor(clock.ms / 1_000) + 100}`;
+  const expiration = `${Math.floor(clock.ms / 1_000) + 200}`;
   await trader.place({ tokenId: yes, orderType: 'GTD', changes: { expiration } });
-  clock.ms += 200_000;
+  clock.ms += 300_000;
   await trader.place({ tokenId: yes, priceTicks: 4_000 });
   await trader.place({ tokenId: no, priceTicks: 6_000 });
   await running.services.exchange.submit({ kind: 'arm_switch', owner, heartbeatId: SWITCH });

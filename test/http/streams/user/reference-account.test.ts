@@ -100,7 +100,7 @@ function move({ exchange, markets, traders, random }: Scene): Promise<unknown> {
     return trader.signed('POST', kind === 2 ? '/sets/split' : '/sets/merge', sets);
   }
   const orderType = pick(['GTC', 'GTC', 'GTC', 'GTC', 'FAK', 'FOK', 'GTD'], random);
-  const seconds = Math.floor(exchange.clock.ms / 1_000) + 61 + random(30);
+  const seconds = Math.floor(exchange.clock.ms / 1_000) + 181 + random(30);
   return trader.place({
     tokenId: pick(market.tokenIds, random),
     side: random(3) === 0 ? 'SELL' : 'BUY',
@@ -115,7 +115,7 @@ function move({ exchange, markets, traders, random }: Scene): Promise<unknown> {
 /** Several at once, so that batches have more than one command. */
 async function act(scene: Scene): Promise<void> {
   const { clock } = scene.exchange;
-  clock.ms += scene.random(6) === 0 ? 10_000 : scene.random(4);
+  clock.ms += scene.random(6) === 0 ? 30_000 : scene.random(4);
   await Promise.all(Array.from({ length: 1 + scene.random(5) }, () => move(scene)));
 }
 
