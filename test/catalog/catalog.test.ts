@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { type Catalog, openCatalog } from '../../catalog/catalog.ts';
 import type { KnownMarket } from '../../catalog/model/index.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { eventRecord, hex, marketRecord } from './fixture.ts';
 
 function openNew(t: Test) {
@@ -229,4 +230,27 @@ t.test('a placeholder joins its stored event, which only becomes neg-risk', asyn
   t.match(negRiskEventId, /^0x/);
   t.strictSame(catalog.lookup.event(1), { ...event, negRisk: 1, negRiskEventId });
   t.equal(catalog.lookup.marketByCondition(hex(2))?.eventSlug, 'event-1');
+});
+
+// In the past the id of the newest reaction was given again after it was removed.
+t.test('ids of comments and reactions are given once, also after a restart', async (t) => {
+  const path = `${temporaryFolder(t)}/catalog.db`;
+  const [userAddress, nowIso] = [`0x${'1'.repeat(40)}`, '2026-01-01T00:00:00Z'];
+  const given: unknown[] = [];
+  for (const body of ['Rain.', 'Sun.']) {
+    const catalog = openCatalog(path);
+    if (given.length === 0) catalog.importEvents([eventRecord(1)]);
+    const { comments } = catalog;
+    const parent = { type: 'Event', id: 1 } as const;
+    const said = { parent, body, userAddress, key: '', nowIso, sinceIso: nowIso };
+    const { commentId: id } = comments.comment(said);
+    const command = { id, userAddress, nowIso, reactionType: 'HEART' };
+    given.push(id, JSON.parse(comments.react(command).reaction).id);
+    comments.unreact(command);
+    comments.removeComment({ id, userAddress, nowIso });
+    catalog.close();
+  }
+  const [comment, reaction, nextComment, nextReaction] = given.map(Number);
+  t.equal(nextComment, Number(comment) + 1);
+  t.equal(nextReaction, Number(reaction) + 1);
 });
