@@ -77,6 +77,28 @@ t.test('an order whose answer is lost three times buys once', async (t) => {
   t.equal(await sizeOf(address), 10);
 });
 
+t.test('an order that was not executed, and met a page of HTML, buys once', async (t) => {
+  const waits = { FIRST_WAIT_MS: '20' };
+  const { address, start, commands } = prepare(t, 5, 'recipes/lost-answer.ts', waits);
+  const [, notExecuted, page] = commands;
+  await notExecuted?.();
+  await page?.();
+  const example = start();
+  t.equal(await example.end(), 0, example.output);
+  t.same(example.output.match(/(?<=no answer \()\d+/g), ['403', '403', '500', '500']);
+  t.match(example.output, /0x[0-9a-f]{64} is matched$/);
+  t.equal(await sizeOf(address), 10);
+});
+
+t.test('an order that comes after its cancel is canceled when it is answered', async (t) => {
+  const { start, commands } = prepare(t, 6, 'recipes/late-order.ts', { PATIENCE_MS: '100' });
+  await commands[0]?.();
+  const example = start();
+  t.equal(await example.end(), 0, example.output);
+  t.match(example.output, /^no answer yet; canceled 0 orders$/m);
+  t.match(example.output, /is live\nit came after its cancel, and is canceled now\n0 orders rest$/);
+});
+
 t.test('who signs a new order after each lost answer buys four times', async (t) => {
   const { key, address, commands } = prepare(t, 1, 'recipes/lost-answer.ts');
   await commands[0]?.();

@@ -123,12 +123,17 @@ export class Fault {
     this.#matched += 1;
     const { skip, probability } = this.definition;
     if (this.#matched <= skip) return undefined;
-    if (probability < 1 && this.#random.next() / TWO_TO_32 >= probability) return undefined;
+    if (probability < 1 && this.draw() >= probability) return undefined;
     this.#fired += 1;
     const hit = hitOf(subject, this.definition.match, nowMs);
     this.#hits.push(hit);
     if (this.#hits.length > FAULT_BOUNDS.hitsPerFault) this.#hits.shift();
     return hit;
+  }
+
+  /** A number from 0 to below 1, the next that its seed gives. */
+  draw(): number {
+    return this.#random.next() / TWO_TO_32;
   }
 
   remove(): void {

@@ -45,6 +45,36 @@ export const SLOW_ANSWER = defineFaultKind({
   },
 });
 
+export const LATE_ORDER = defineFaultKind({
+  name: 'late_order',
+  summary: 'An order reaches the exchange late, and cancels overtake it',
+  site: 'request',
+  parameters: {
+    seconds: SecondsParameter('How long it takes at least', {
+      default: 5,
+      maximum: FAULT_BOUNDS.heldSeconds,
+    }),
+    spread_seconds: SecondsParameter('The most by which it takes longer, drawn by the seed', {
+      default: 0,
+      maximum: FAULT_BOUNDS.heldSeconds,
+    }),
+  },
+});
+
+export const NOT_EXECUTED = defineFaultKind({
+  name: 'not_executed',
+  summary: 'An order is answered 500, and nothing of it was done',
+  site: 'request',
+  parameters: {},
+});
+
+export const EDGE_PAGE = defineFaultKind({
+  name: 'edge_page',
+  summary: 'A page of HTML with 403, as a server in front of the venue answers',
+  site: 'request',
+  parameters: {},
+});
+
 export const TOO_EARLY = defineFaultKind({
   name: 'too_early',
   summary: 'Order routes answer 425, as while the matching engine restarts',
@@ -90,6 +120,9 @@ export const UNAVAILABLE = defineFaultKind({
 export const REQUEST_FAULT_KINDS: readonly FaultKind[] = [
   LOST_ACKNOWLEDGEMENT,
   SLOW_ANSWER,
+  LATE_ORDER,
+  NOT_EXECUTED,
+  EDGE_PAGE,
   TOO_EARLY,
   POST_ONLY,
   RESTART,

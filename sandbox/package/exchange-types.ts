@@ -46,8 +46,11 @@ export interface FaultMatch {
 /** docs/sandbox.md lists the kinds with their parameters; the operator's `/docs` has schemas. */
 export const FAULT_NAMES = [
   'closed_socket',
+  'edge_page',
+  'late_order',
   'lost_acknowledgement',
   'muted_socket',
+  'not_executed',
   'pause_market',
   'post_only',
   'rate_limited',

@@ -7,6 +7,7 @@ import { ApiError, type ErrorCode, type ErrorDetails } from '../../http/errors/i
 import { refusalOf } from '../../http/orders/result.ts';
 import type { Firing } from '../faults/registry.ts';
 import {
+  NOT_EXECUTED,
   POST_ONLY,
   RATE_LIMITED,
   RESTART,
@@ -36,9 +37,10 @@ function retryAfter(seconds: number): HeaderList {
 function refuse(
   asked: AskedRequest,
   firing: Firing<TProperties>,
-  [code, seconds, details = {}]: readonly [ErrorCode, number, ErrorDetails?],
+  [code, seconds, details = {}]: readonly [ErrorCode, number?, ErrorDetails?],
 ): never {
-  const error = new ApiError(code, details, retryAfter(seconds));
+  const headers = seconds === undefined ? [] : retryAfter(seconds);
+  const error = new ApiError(code, details, headers);
   firing.note(`answered ${error.entry.status}`);
   asked.mark(firing.fault);
   throw error;
@@ -59,6 +61,8 @@ export function refuseOnDemand(asked: AskedRequest): void {
   if (early !== undefined) {
     refuse(asked, early, ['service_not_ready', early.parameters.retry_after_seconds]);
   }
+  const notExecuted = asked.fire(NOT_EXECUTED, placesOrders);
+  if (notExecuted !== undefined) refuse(asked, notExecuted, ['execution_failed']);
   const unavailable = asked.fire(UNAVAILABLE, isAnyRoute);
   if (unavailable !== undefined) {
     const { retry_after_seconds: retryAfterSeconds } = unavailable.parameters;

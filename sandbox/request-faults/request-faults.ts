@@ -1,10 +1,12 @@
 /**
  * Faults of requests: what the server asks before it calls a handler.
  *
- * 1. A fault that refuses (425, 503, 429, not post-only) answers before anything is done.
- * 2. An act on the market is sequenced before the order that caused it.
- * 3. The handler does its work.
- * 4. An act on the market follows the order, and the answer is held back, or lost, or both.
+ * 1. A fault that refuses (a page, 425, 500, 503, 429, not post-only) answers before anything is
+ *    done.
+ * 2. An order that is late waits; what comes meanwhile overtakes it.
+ * 3. An act on the market is sequenced before the order that caused it.
+ * 4. The handler does its work.
+ * 5. An act on the market follows the order, and the answer is held back, or lost, or both.
  *
  * Invariant: what the handler did stays done; a fault changes what its client is told. An answer
  * is lost only if the request has changed something. Answers are held back by real time.
@@ -24,10 +26,15 @@ import type { Logger } from '../../http/runtime/log.ts';
 import type { Registry } from '../../http/views/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { FaultRegistry, FaultSite, Firing } from '../faults/registry.ts';
-import { LOST_ACKNOWLEDGEMENT, SLOW_ANSWER } from '../faults/request-kinds.ts';
+import {
+  EDGE_PAGE,
+  LATE_ORDER,
+  LOST_ACKNOWLEDGEMENT,
+  SLOW_ANSWER,
+} from '../faults/request-kinds.ts';
 import { MarketActs, type Submit } from './market-acts.ts';
 import { inPostOnlyMode, refuseOnDemand, waitUnlessAborted } from './refusals.ts';
-import { isAnyRoute, writesOrders } from './request-scope.ts';
+import { isAnyRoute, placesOrders, writesOrders } from './request-scope.ts';
 import { AskedRequest } from './request-subject.ts';
 import { TriggeredActs } from './triggered-acts.ts';
 
@@ -46,9 +53,11 @@ type Outcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly failure: unknown };
 
-/** What a proxy answers when it lost the exchange behind it. */
-const BAD_GATEWAY =
-  '<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>';
+/** What a server in front of the exchange answers by itself. */
+function page(status: number, title: string): RawReply {
+  const html = `<html><head><title>${title}</title></head><body>${title}</body></html>`;
+  return new RawReply(status, html, 'text/html');
+}
 
 async function outcomeOf(result: Promise<unknown>): Promise<Outcome> {
   try {
@@ -100,9 +109,36 @@ export class RequestFaults implements Interceptor {
     if (route.whenStarting !== undefined) return route.handler(input);
     const views = { registry: this.#registry, state: this.#opened().state };
     const asked = new AskedRequest(request, this.#site, views);
+    const edge = asked.fire(EDGE_PAGE, isAnyRoute);
+    if (edge !== undefined) {
+      edge.note('answered 403 with a page');
+      asked.mark(edge.fault);
+      return page(403, '403 Forbidden');
+    }
     refuseOnDemand(asked);
     const call = inPostOnlyMode(asked);
     const slow = asked.fire(SLOW_ANSWER, isAnyRoute);
+    const late = asked.fire(LATE_ORDER, placesOrders);
+    if (late === undefined) return this.#carryOut(asked, call, slow);
+    return this.#delay(asked, late).then(() => this.#carryOut(asked, call, slow));
+  }
+
+  /** Waits before anything of an order is done. */
+  async #delay(
+    asked: AskedRequest,
+    { fault, parameters, note }: Firing<typeof LATE_ORDER.parameters>,
+  ): Promise<void> {
+    const seconds = parameters.seconds + fault.draw() * parameters.spread_seconds;
+    note(`kept the order for ${seconds.toFixed(3)} s`);
+    asked.mark(fault);
+    await this.#wait(seconds * SECOND_MS, fault.removal);
+  }
+
+  #carryOut(
+    asked: AskedRequest,
+    call: () => Promise<unknown>,
+    slow: Firing<typeof SLOW_ANSWER.parameters> | undefined,
+  ): Promise<unknown> {
     const before = this.#acts.run(asked, 'before');
     return this.#answer(asked, outcomeOf(call()), { before, slow });
   }
@@ -159,7 +195,7 @@ export class RequestFaults implements Interceptor {
       case '502':
         note('carried it out, and answered 502');
         asked.mark(fault);
-        return new RawReply(502, BAD_GATEWAY, 'text/html');
+        return page(502, '502 Bad Gateway');
     }
   }
 }

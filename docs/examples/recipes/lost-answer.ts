@@ -30,10 +30,11 @@ async function send(
     return await client.postOrder(order, type);
   } catch (error) {
     const { status, message } = error as { status?: number; message: string };
-    // Without a status there was no answer, and after a 5xx too the order may have been placed.
-    const isUnknown = status === undefined || status >= 500;
+    // Without a status there was no answer, and after a 5xx too the order may have been placed. A
+    // page of HTML, mostly with 403, comes from a server in front of the venue.
+    const isUnknown = status === undefined || status >= 500 || message.startsWith('<');
     if (!isUnknown || attempt === ATTEMPTS) throw error;
-    console.log(`no answer (${message}); sending the same order again`);
+    console.log(`no answer (${status ?? message}); sending the same order again`);
     await setTimeout(FIRST_WAIT_MS * 2 ** (attempt - 1));
     return send(order, type, attempt + 1);
   }

@@ -22,16 +22,45 @@ t.test('faults that refuse call no handler', async (t) => {
     [{ kind: 'post_only', for_seconds: 79 }, 'post_only_mode', 503, '79'],
     [{ kind: 'post_only' }, 'post_only_mode', 503, '1'],
     [{ kind: 'restart' }, 'service_not_ready', 425, '90'],
+    [{ kind: 'not_executed' }, 'execution_failed', 500, ''],
   ];
   for (const [fault, code, status, retryAfter] of rows) {
     const gate = new Gate();
     const id = gate.add(fault);
     const { outcome, calls, headers } = await gate.ask('POST', '/order', { body: ORDER });
-    t.ok(outcome instanceof ApiError);
-    t.match(outcome, { code, entry: { status }, headers: [['retry-after', retryAfter]] });
+    if (!(outcome instanceof ApiError)) throw new Error(`${code}: ${outcome}`);
+    t.match(outcome, { code, entry: { status } });
+    t.strictSame(outcome.headers, retryAfter === '' ? [] : [['retry-after', retryAfter]]);
     t.strictSame(calls, [], code);
     t.strictSame(headers, [['x-injected-fault', id]]);
   }
+});
+
+t.test('an edge answers with a page, and the handler is not called', async (t) => {
+  const gate = new Gate();
+  const id = gate.add({ kind: 'edge_page', match: { method: 'GET' } });
+  const { outcome, calls, headers } = await gate.ask('GET', '/book');
+  t.ok(outcome instanceof RawReply);
+  t.match(outcome, { status: 403, contentType: 'text/html' });
+  t.strictSame([calls, headers], [[], [['x-injected-fault', id]]]);
+  t.strictSame((await gate.ask('POST', '/order', { body: ORDER })).calls, [ORDER], 'only reads');
+});
+
+t.test('an order is kept before its handler is called, by times of the seed', async (t) => {
+  const waitsOf = async (seed: number): Promise<readonly number[]> => {
+    const gate = new Gate();
+    gate.add({ kind: 'late_order', seconds: 2, spread_seconds: 3, seed });
+    for (let count = 0; count < 5; count += 1) await gate.ask('POST', '/order', { body: ORDER });
+    t.strictSame(gate.steps.slice(0, 2), ['wait', 'handler']);
+    await gate.ask('DELETE', '/order', { body: {} });
+    t.equal(gate.waits.length, 5, 'cancels are not kept');
+    return gate.waits;
+  };
+  const waits = await waitsOf(7);
+  t.ok(waits.every((ms) => ms >= 2_000 && ms < 5_000));
+  t.ok(new Set(waits).size > 1);
+  t.strictSame(await waitsOf(7), waits);
+  t.notSame(await waitsOf(8), waits);
 });
 
 t.test('the details of a refusal are those of a real one', async (t) => {

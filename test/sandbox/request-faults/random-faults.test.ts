@@ -122,11 +122,17 @@ const passing: fc.Arbitrary<object> = fc
           timeout_seconds: fc.constant(0),
         }),
       },
-      fc.record({ kind: fc.constant('slow_answer'), seconds: fc.constant(0) }),
+      fc.record({
+        kind: fc.constantFrom('slow_answer', 'late_order'),
+        seconds: fc.constant(0),
+      }),
       {
         weight: 3,
         arbitrary: fc.record({
-          kind: fc.constantFrom('too_early', 'unavailable', 'rate_limited', 'post_only'),
+          kind: fc.constantFrom(
+            ...['too_early', 'unavailable', 'rate_limited', 'post_only'],
+            ...['not_executed', 'edge_page'],
+          ),
         }),
       },
       fc.oneof(staleBook, toldTrade, fc.record({ kind: fc.constant('sequence_gap') })),
@@ -167,7 +173,7 @@ interface Answer {
 
 /** The codes of refusals that say: nothing was done, send it again later. */
 const PASSING: ReadonlySet<unknown> = new Set(['post_only_mode']);
-const PASSING_STATUSES: ReadonlySet<number> = new Set([425, 429, 500, 502, 503]);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([403, 425, 429, 500, 502, 503]);
 const MAX_TRIES = 200;
 
 /**
