@@ -49,7 +49,7 @@ t.test('an event with markets can not be deleted, and a comment has one parent',
   t.teardown(() => database.close());
   database.pragma('foreign_keys = ON');
   t.throws(() => database.exec('DELETE FROM events WHERE id = 1'), /FOREIGN KEY/);
-  const comment = `INSERT INTO comments (id, event_id, market_id, thread_id, user_address,
+  const comment = `INSERT INTO comments (id, event_id, series_id, thread_id, user_address,
     reply_address, body, created_at, updated_at, record)
     VALUES (1, 1, 1, 1, '0xa', '', 'b', '', '', '{}')`;
   t.throws(() => database.exec(comment), /CHECK/, 'a comment has one parent');

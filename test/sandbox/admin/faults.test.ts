@@ -11,7 +11,7 @@ const share = await shareTestExchange(t);
 const UNKNOWN_HASH = `0x${'5e'.repeat(32)}`;
 const UNKNOWN_KEY = '00000000-0000-4000-8000-000000000001';
 const KINDS =
-  /lost_acknowledgement, slow_answer, too_early, post_only, restart, rate_limited, unav/;
+  /lost_acknowledgement, slow_answer, late_order, not_executed, edge_page, too_early, post_only/;
 const SECONDS = `0..${FAULT_BOUNDS.seconds}`;
 
 /** A request for a fault that has one thing wrong with it, and the refusal. */
