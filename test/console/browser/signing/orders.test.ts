@@ -66,8 +66,8 @@ function isMarket({ type }: Pick<Terms, 'type'>): boolean {
 
 /**
  * Whether what a market order gets is the client's, which has two decimals more than the tick: up
- * to 6, where the venue takes 4. The client divides floating-point numbers, so it may be one unit of
- * the last decimal off: 47.8 at 0.0001 gives it 477999.999999.
+ * to 6, where the venue takes 4. The client divides floating-point numbers, so it may be one unit
+ * of the last decimal off: 47.8 at 0.0001 gives it 477999.999999.
  */
 function isNear(mine: string, published: string, { tickSize }: Pick<Terms, 'tickSize'>): boolean {
   const unit = 10n ** BigInt(Math.max(2, 4 - (tickSize.split('.')[1] ?? '').length));
