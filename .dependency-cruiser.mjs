@@ -166,6 +166,7 @@ export const ROOMS = [
   'http/routes/account',
   'http/routes/system',
   'http/routes/analytics',
+  'http/routes/data-v2',
   'http/explorer',
   // What the operator's endpoints share: routes for one command, and the fields `by` and `reason`.
   'http/admin/shared',

@@ -99,6 +99,7 @@ export {
   MARKET_POSITION_SORTS,
   MARKET_POSITION_STATUSES,
   OPEN_SORTS,
+  type RowPlace,
 } from './reads/analytics/index.ts';
 export type { CommandPage, ExploredCommand, ListedCommand } from './reads/explorer/commands.ts';
 export type { HoldingHistory } from './reads/explorer/holding-history.ts';

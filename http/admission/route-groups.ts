@@ -41,6 +41,7 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/v1/market-positions', 'analytics'],
   ['/v1/leaderboard', 'analytics'],
   ['/v1/builders', 'analytics'],
+  ['/v2', 'analytics'],
 ];
 
 /** The group of a path, which may be a route's or a request's. */

@@ -22,7 +22,7 @@ import {
 } from '../../catalog/routes/index.ts';
 import { SetsAction } from '../admin/accounts/index.ts';
 import { ApiCredentials } from '../auth/issue.ts';
-import { Failure } from '../errors/index.ts';
+import { DataFailure, Failure } from '../errors/index.ts';
 import { BalanceHistory, ExplorerParty } from '../explorer/index.ts';
 import {
   AccountOrder,
@@ -46,6 +46,7 @@ import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { VenueProfile } from '../profiles/profile-schema.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
+import { DataPagination } from '../routes/data-v2/index.ts';
 import { SimplifiedMarketPage } from '../routes/markets/index.ts';
 import { CancelResult } from '../routes/orders/index.ts';
 import { TokenList } from '../routes/prices/index.ts';
@@ -66,6 +67,8 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   CommentProfile,
   CommentReaction: Reaction,
   ConversionAnswer,
+  DataFailure,
+  DataPagination,
   EmptyPage,
   EventCreator,
   EventOfMarket,

@@ -2,6 +2,12 @@
  * The table of errors and everything that turns a failure into `{error, code, ...details}`.
  */
 export {
+  DataFailure,
+  DEFAULT_RETRY_SECONDS,
+  dataFailure,
+  isRetryable,
+} from './data-failure.ts';
+export {
   ApiError,
   ERRORS,
   type ErrorCode,

@@ -24,6 +24,7 @@ import {
 } from './builders/builder-keys.ts';
 import { getBuilderFees } from './builders/get-builder-fees.ts';
 import { getBuilderTrades } from './builders/get-builder-trades.ts';
+import { DATA_V2_ROUTES } from './data-v2/index.ts';
 import {
   createReadonlyApiKey,
   deleteReadonlyApiKey,
@@ -166,6 +167,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...CATALOG_ROUTES,
   ...CONTENT_ROUTES,
   ...ANALYTICS_ROUTES,
+  ...DATA_V2_ROUTES,
   getSamplingMarkets,
   getSamplingSimplifiedMarkets,
   getSimplifiedMarkets,

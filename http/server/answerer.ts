@@ -21,6 +21,7 @@ import { isLoopbackHost } from '../socket/client-address.ts';
 import type { Incoming } from './incoming.ts';
 import { errorReply, jsonReply, type Reply } from './reply.ts';
 import type { ReplyWriter } from './reply-writer.ts';
+import { DATA_V2 } from './router.ts';
 
 /**
  * Ids of requests, for their answers and the log: the client's `x-request-id` if it is well formed,
@@ -130,7 +131,8 @@ export class Answerer {
     const { row, field } = error.details;
     if (error.code === 'too_many_requests') this.#options.observer?.limited(String(row));
     if (error.code === 'overloaded') this.#options.observer?.overloaded(String(field));
-    this.reply(incoming, errorReply(error, dialect, route), error.code);
+    const traceId = DATA_V2.test(path) ? requestId : undefined;
+    this.reply(incoming, errorReply(error, { dialect, route, traceId }), error.code);
   }
 
   /** `code` is that of a failure, for the log. */
@@ -146,9 +148,11 @@ export class Answerer {
       return;
     }
     incoming.isOver = true;
-    const { response, requestId, method, further, route, framing } = incoming;
+    const { response, requestId, method, path, route, framing } = incoming;
     const { replies, cors, observer } = this.#options;
     const startMs = performance.now();
+    const trace = DATA_V2.test(path) ? [['x-trace-id', requestId] as const] : [];
+    const further = [...incoming.further, ...trace];
     const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
     replies.write(response, reply, { requestId, cors, isHead, isLast, further });
     const endMs = performance.now();

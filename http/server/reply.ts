@@ -3,7 +3,14 @@ import { strict as assert } from 'node:assert';
 import type { RouteDefinition } from '../api/index.ts';
 import type { Dialect } from '../codec/index.ts';
 import { HEADER_PREFIXES } from '../codec/index.ts';
-import { type ApiError, errorBody, sentenceOf } from '../errors/index.ts';
+import {
+  type ApiError,
+  DEFAULT_RETRY_SECONDS,
+  dataFailure,
+  errorBody,
+  isRetryable,
+  sentenceOf,
+} from '../errors/index.ts';
 
 export interface Reply {
   readonly status: number;
@@ -59,14 +66,24 @@ export function jsonReply(status: number, value: unknown): Reply {
   return { status, body: JSON.stringify(value) };
 }
 
+/** What the form of a failure depends on, besides the failure. */
+export interface FailureForm {
+  readonly dialect: Dialect;
+  readonly route?: RouteDefinition | undefined;
+  /** The trace id, on paths of Data API v2. */
+  readonly traceId?: string | undefined;
+}
+
 /** The reply to a failure. */
-export function errorReply(
-  error: ApiError,
-  dialect: Dialect,
-  route: RouteDefinition | undefined,
-): Reply {
-  const { status, retryAfterSeconds } = error.entry;
-  const extra = route?.failureKeys?.(error, sentenceOf(error, dialect));
+export function errorReply(error: ApiError, { dialect, route, traceId }: FailureForm): Reply {
+  const { status } = error.entry;
+  const wait = traceId !== undefined && isRetryable(error) ? DEFAULT_RETRY_SECONDS : undefined;
+  const retryAfterSeconds = error.entry.retryAfterSeconds ?? wait;
+  const sentence = sentenceOf(error, dialect);
+  const extra =
+    traceId === undefined
+      ? route?.failureKeys?.(error, sentence)
+      : dataFailure(error, sentence, traceId);
   const headers = [...error.headers];
   const hasOwnWait = headers.some(([name]) => name === 'retry-after');
   if (retryAfterSeconds !== undefined && !hasOwnWait) {

@@ -49,6 +49,9 @@ export function isCheapToCheck(auth: Auth): boolean {
 /** The surfaces that a path prefix may name (wire 0.3). */
 const SURFACES: readonly Exclude<Surface, ''>[] = ['clob', 'gamma', 'data', 'data-api'];
 
+/** Paths of Data API v2: answers have a trace id, and failures a form of their own. */
+export const DATA_V2 = new RegExp(`^(?:/(?:${SURFACES.join('|')}))?/v2/`);
+
 interface Entry<Target> {
   readonly path: string;
   readonly segments: readonly string[];

@@ -285,7 +285,7 @@ export class Server<Services extends object = object> {
     const isOpen = this.#state === 'open' && (this.#parts?.state?.isCurrent ?? true);
     const fault = isOpen ? handshakeFault(request) : new ApiError('service_not_ready');
     if (fault === undefined) return this.#readAddress(response, request);
-    const reply = errorReply(fault, this.#dialect, undefined);
+    const reply = errorReply(fault, { dialect: this.#dialect });
     const requestId = this.#ids.of(request.getHeader('x-request-id'));
     const context = { requestId, cors: this.#cors, isHead: false, isLast: false };
     response.onAborted(() => this.replies.drop(response));

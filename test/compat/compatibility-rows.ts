@@ -417,12 +417,27 @@ const analytics: readonly Row[] = [
   }),
 ];
 
+const SDK = 'SDK';
+
+const DATA_V2 = testIn('http/routes/data-v2/feeds');
+
+const dataV2: readonly Row[] = [
+  row('GET /v2/trades', SDK, { tests: DATA_V2 }),
+  row('GET /v2/activity', SDK, { note: 'Without rewards and rebates', tests: DATA_V2 }),
+  row('GET /v2/activity/combos', SDK, {
+    status: 'empty',
+    note: 'No combos exist here',
+    tests: DATA_V2,
+  }),
+];
+
 export const SECTIONS: readonly Section[] = [
   { title: 'Health, time and version', rows: health },
   { title: 'Credentials', rows: credentials },
   { title: 'Markets', rows: markets },
   { title: 'Catalog', rows: catalog },
   { title: 'Analytics', rows: analytics },
+  { title: 'Data API v2', rows: dataV2 },
   { title: 'Books and prices', rows: prices },
   { title: 'Orders and trades', rows: orders },
   { title: 'Account', rows: account },

@@ -47,7 +47,7 @@ export const Activity = Type.Object({
 const { fills, activities } = READ_BOUNDS;
 
 /** Types that other venues have. Here they select nothing. */
-const OTHER_TYPES = [
+export const OTHER_TYPES = [
   'REWARD',
   'MAKER_REBATE',
   'TAKER_REBATE',

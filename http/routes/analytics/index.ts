@@ -1,7 +1,8 @@
 /**
  * Endpoints for analytics: positions, activity, holders and leaderboards.
  */
-export { Activity, TradeFill } from './fills.ts';
+export { Activity, OTHER_TYPES, TradeFill } from './fills.ts';
+export { leastLots, leastMicros } from './parameters.ts';
 export { ClosedPosition, Leader, OpenPosition } from './position-schemas.ts';
 export { postDataVolumes } from './post-data-volumes.ts';
 export { ANALYTICS_ROUTES } from './routes.ts';

@@ -7,12 +7,22 @@
  */
 import { SECOND_MS } from '../../../engine/model/index.ts';
 import { moveHashOf, STORE_BOUNDS } from '../../shared/index.ts';
-import { fillWalks } from '../tables/fill-walks.ts';
+import { fillKeyOf, fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
-import { fillMarketMembers, fillOf, fillText, type PartyRow, profileMembers } from './fill-text.ts';
+import {
+  feedText,
+  fillMarketMembers,
+  fillOf,
+  fillText,
+  labelOf,
+  NO_OUTCOME,
+  type PartyRow,
+  profileMembers,
+} from './fill-text.ts';
 import { keyRange, searchedMarkets, type TimeRange } from './fills.ts';
 import { lotsJson, microsJson } from './number-text.ts';
+import { type PageText, pageText } from './page-text.ts';
 
 /** Types of activity, and orders of lists of it. */
 export const ACTIVITY_TYPES = ['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'] as const;
@@ -30,6 +40,14 @@ export interface ActivityQuestion extends NamedMarkets, TimeRange {
   readonly isAscending: boolean;
   readonly limit: number;
   readonly offset: number;
+  /** The last rows of either kind before the page, in lists by time. */
+  readonly after?: ActivityCursor | undefined;
+}
+
+export interface ActivityCursor {
+  readonly fillKey: number;
+  /** A key of `activities`. */
+  readonly otherKey: number;
 }
 
 /** A row of the list: a fill, or a row of `activities`. */
@@ -38,11 +56,41 @@ interface Found extends Pick<OtherRow, 'timeMs' | 'seq' | 'lots' | 'micros'> {
   readonly key: number;
 }
 
-export function activityText(reads: AnalyticsReads, question: ActivityQuestion): string {
-  const texts = activityPage(reads, question).map(({ isFill, key }) =>
-    isFill ? fillText(reads, key, '"type":"TRADE",') : otherText(reads, key),
-  );
-  return `[${texts.join(',')}]`;
+/** A place has the keys of a cursor. */
+export function activityText(reads: AnalyticsReads, question: ActivityQuestion): PageText {
+  return pageText(reads, {
+    limit: question.limit,
+    find: (limit) => activityPage(reads, { ...question, limit }),
+    textOf: ({ isFill, key }) =>
+      isFill ? fillText(reads, key, '"type":"TRADE",') : otherText(reads, key),
+    placeAfter: (rows) => {
+      const { fillKey, otherKey } = question.after ?? firstPlace(reads, question);
+      const last = (isFill: boolean) => rows.findLast((row) => row.isFill === isFill)?.key;
+      return [last(true) ?? fillKey, last(false) ?? otherKey];
+    },
+  });
+}
+
+/** A test checks the query plans. */
+const NEWEST_SQL = {
+  trade: 'SELECT coalesce(max(trade_key), 0) FROM trades',
+  activity: 'SELECT coalesce(max(activity_key), 0) FROM activities',
+} as const;
+
+/** The cursor before the first row; what comes later is not after it. */
+function firstPlace({ tables }: AnalyticsReads, { isAscending }: ActivityQuestion): ActivityCursor {
+  if (isAscending) return { fillKey: 0, otherKey: 0 };
+  const [trade = 0] = tables.column<number>(NEWEST_SQL.trade, {});
+  const [activity = 0] = tables.column<number>(NEWEST_SQL.activity, {});
+  return { fillKey: fillKeyOf(trade + 1, 0), otherKey: activity + 1 };
+}
+
+/** The keys of a part of the list that follow a key of the cursor. */
+function rangeAfter(key: number | undefined, isAscending: boolean) {
+  return {
+    after: isAscending ? (key ?? 0) : 0,
+    before: isAscending ? NO_KEY : (key ?? NO_KEY),
+  };
 }
 
 /** Tests pass fewer `sortedRows` than the usual bound. */
@@ -89,7 +137,10 @@ function fillsOf(reads: AnalyticsReads, search: Search): Found[] {
   const { side, isAscending, types } = question;
   if (types?.includes('TRADE') === false) return [];
   const filter = { takersOnly: false, side, unit: 'micros', least: 0 } as const;
-  const part = { offset: 0, limit, isAscending, ...keyRange(reads, question) };
+  const times = keyRange(reads, question);
+  const { after, before } = rangeAfter(question.after?.fillKey, isAscending);
+  const range = { after: Math.max(after, times.after), before: Math.min(before, times.before) };
+  const part = { offset: 0, limit, isAscending, ...range };
   const keys = reads.tables.search.page(fillWalks(filter, search, isAscending), part, mostRows);
   return keys.map((key) => {
     const { timeMs, seq, lots, priceTicks } = fillOf(reads, key);
@@ -127,7 +178,8 @@ function othersOf(reads: AnalyticsReads, search: Search): Found[] {
   const times = { startMs: startSeconds * SECOND_MS, endMs: (endSeconds + 1) * SECOND_MS };
   const values = { accountKey, kinds: JSON.stringify(kinds), ...times };
   const walks = (marketKeys ?? [0]).map((marketKey) => ({ sql, values: { ...values, marketKey } }));
-  const part = { offset: 0, limit, isAscending, after: 0, before: NO_KEY };
+  const range = rangeAfter(question.after?.otherKey, isAscending);
+  const part = { offset: 0, limit, isAscending, ...range };
   return reads.tables.search.page([walks], part, mostRows).map((key) => {
     const { timeMs, seq, lots, micros } = otherOf(reads, key);
     return { isFill: false, key, timeMs, seq, lots, micros };
@@ -150,23 +202,25 @@ function otherOf(reads: AnalyticsReads, key: number): OtherRow {
   return row;
 }
 
-/** The outcome index of complete sets, as public venues show it. */
-const NO_OUTCOME = 999;
-
 function otherText(reads: AnalyticsReads, key: number): string {
   const row = otherOf(reads, key);
   const { outcome, kind, lots } = row;
   const profile = reads.profile(row.accountKey);
   const market = reads.market(row.marketKey);
   const cash = microsJson(row.micros);
-  const label = outcome === null ? '' : outcome === 0 ? market.outcome0 : market.outcome1;
+  const hash = moveHashOf(row.seq, row.timeMs);
+  if (reads.version === 2) {
+    const moved = { ...row, type: `"type":"${kind}",`, side: '', price: '0', cash };
+    return feedText({ ...moved, market, profile, hash });
+  }
   return (
     `{"id":"a${key}","type":"${kind}","proxyWallet":"${profile.address}","side":"",` +
     `"asset":"${outcome === null ? '' : market.assets[outcome]}",` +
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
-    `"stablecoinSize":${cash},${fillMarketMembers(market)},"outcome":${JSON.stringify(label)},` +
+    `"stablecoinSize":${cash},${fillMarketMembers(market)},` +
+    `"outcome":${JSON.stringify(labelOf(market, outcome))},` +
     `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},` +
-    `"transactionHash":"${moveHashOf(row.seq, row.timeMs)}"}`
+    `"transactionHash":"${hash}"}`
   );
 }

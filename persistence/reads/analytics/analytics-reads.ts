@@ -20,6 +20,17 @@ import type { ReadTables } from '../tables/read-tables.ts';
  */
 export type AssetForm = 'token_id' | 'condition_and_outcome';
 
+/** The Data API whose field names rows have. */
+export type DataVersion = 1 | 2;
+
+/** What every question may say besides. */
+export interface AnswerForm {
+  /** `token_id` where it is left out. */
+  readonly assetForm?: AssetForm | undefined;
+  /** 1 where it is left out. */
+  readonly version?: DataVersion | undefined;
+}
+
 /** A market of the engine. If the catalog lacks it, texts are '' and the outcomes Yes and No. */
 export interface MarketContent {
   readonly conditionId: string;
@@ -30,12 +41,15 @@ export interface MarketContent {
   readonly slug: string;
   readonly icon: string;
   readonly eventSlug: string;
+  /** Of the catalog; null if it lacks the market. */
+  readonly eventId: number | null;
   readonly outcome0: string;
   readonly outcome1: string;
   /** ISO 8601; null for none. */
   readonly endDate: string | null;
   /** 0 or 1. */
   readonly negRisk: number;
+  readonly archived: number;
 }
 
 /** Each is a look-up in an index; a test checks the query plans. */
@@ -49,6 +63,7 @@ export const CONTENT_SQL = {
     'ON own.condition_id = known.condition_id WHERE known.event_id = @eventId',
   market:
     'SELECT m.question AS title, m.slug, m.icon, e.slug AS eventSlug, ' +
+    'm.event_id AS eventId, m.archived, ' +
     't0.outcome AS outcome0, t1.outcome AS outcome1, m.end_date AS endDate, ' +
     'm.neg_risk AS negRisk FROM catalog.markets AS m ' +
     'CROSS JOIN catalog.events AS e ON e.id = m.event_id ' +
@@ -90,6 +105,7 @@ export class AnalyticsReads {
   readonly #profiles = new Map<number, AccountProfile>();
   readonly #accounts = new Map<number, Account>();
   #assetForm: AssetForm = 'token_id';
+  #version: DataVersion = 1;
 
   /** The connection of `tables` must have the catalog attached. */
   constructor(tables: ReadTables) {
@@ -97,10 +113,16 @@ export class AnalyticsReads {
   }
 
   /** Forgets the content read for the last question: the catalog may have changed since. */
-  begin(assetForm: AssetForm = 'token_id'): void {
+  begin({ assetForm = 'token_id', version = 1 }: AnswerForm = {}): void {
     this.#assetForm = assetForm;
+    this.#version = version;
     this.#markets.clear();
     this.#profiles.clear();
+  }
+
+  /** In whose words rows are written. */
+  get version(): DataVersion {
+    return this.#version;
   }
 
   /** The last change that the tables show. */
@@ -213,8 +235,10 @@ const NO_CONTENT: MarketRow = {
   slug: '',
   icon: '',
   eventSlug: '',
+  eventId: null,
   outcome0: 'Yes',
   outcome1: 'No',
   endDate: null,
   negRisk: 0,
+  archived: 0,
 };

@@ -1,13 +1,14 @@
 /** The kinds of analytics questions, and the function that answers each. */
 import { tradedText, valueText, volumeText } from './account-figures.ts';
 import { activityText } from './activity.ts';
-import type { AnalyticsReads, AssetForm } from './analytics-reads.ts';
+import type { AnalyticsReads, AnswerForm } from './analytics-reads.ts';
 import { builderBoardText, builderVolumeText } from './builders.ts';
 import { fillsText } from './fills.ts';
 import { holdersText } from './holders.ts';
 import { leaderboardText } from './leaderboard.ts';
 import { liveVolumeText, openInterestText } from './market-figures.ts';
 import { marketPositionsText } from './market-positions.ts';
+import type { PageText, RowPlace } from './page-text.ts';
 import { closedPositionsText, openPositionsText } from './positions.ts';
 
 const TEXTS = {
@@ -34,12 +35,8 @@ export interface AnalyticsAnswer {
   readonly text: string;
   /** The last change that it shows. */
   readonly seq: number;
-}
-
-/** What every question may say besides. */
-interface AnswerForm {
-  /** `token_id` where it is left out. */
-  readonly assetForm?: AssetForm;
+  /** The place after the page, if more rows follow it. */
+  readonly next?: RowPlace | undefined;
 }
 
 export type AnalyticsKinds = {
@@ -71,7 +68,8 @@ export function answerAnalytics(
   question: unknown,
 ): AnalyticsAnswer {
   // Safe: the asker pairs each kind with its question.
-  reads.begin((question as AnswerForm).assetForm);
-  const text = TEXTS[kind] as (reads: AnalyticsReads, question: unknown) => string;
-  return { seq: reads.seq(), text: text(reads, question) };
+  reads.begin(question as AnswerForm);
+  const write = TEXTS[kind] as (reads: AnalyticsReads, question: unknown) => string | PageText;
+  const answer = write(reads, question);
+  return { seq: reads.seq(), ...(typeof answer === 'string' ? { text: answer } : answer) };
 }

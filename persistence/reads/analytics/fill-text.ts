@@ -40,6 +40,10 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
   const market = reads.market(fill.marketKey);
   const profile = reads.profile(fill.accountKey);
   const cash = microsJson(lots * priceTicks);
+  if (reads.version === 2) {
+    const moved = { ...fill, cash: type === '' ? '' : cash, price: halfTicksJson(2 * priceTicks) };
+    return feedText({ ...moved, type, market, profile, hash: hashOf(fill) });
+  }
   return (
     `{"id":"${fillKey}",${type}"proxyWallet":"${profile.address}","side":"${fill.side}",` +
     `"asset":"${market.assets[outcome]}",` +
@@ -48,7 +52,52 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
     `"usdcSize":${cash},"stablecoinSize":${cash},${fillMarketMembers(market)},` +
     `"outcome":${JSON.stringify(outcome === 0 ? market.outcome0 : market.outcome1)},` +
     `"outcomeIndex":${outcome},${profileMembers(profile)},` +
-    `"transactionHash":"0x${fill.transactionHash.toString('hex')}"}`
+    `"transactionHash":"${hashOf(fill)}"}`
+  );
+}
+
+function hashOf({ transactionHash }: PartyRow): string {
+  return `0x${transactionHash.toString('hex')}`;
+}
+
+/** What a row of the feeds of version 2 tells. */
+export interface FeedRow extends Pick<PartyRow, 'lots' | 'timeMs'> {
+  readonly market: MarketContent;
+  readonly profile: AccountProfile;
+  /** As of `fillText`. */
+  readonly type: string;
+  /** null for complete sets. */
+  readonly outcome: 0 | 1 | null;
+  /** '' where there is none. */
+  readonly side: string;
+  readonly price: string;
+  /** '' in rows that do not show it. */
+  readonly cash: string;
+  readonly hash: string;
+}
+
+/** The outcome index of complete sets, as public venues show it. */
+export const NO_OUTCOME = 999;
+
+/** The name of an outcome; '' for complete sets. */
+export function labelOf({ outcome0, outcome1 }: MarketContent, outcome: 0 | 1 | null): string {
+  return outcome === null ? '' : outcome === 0 ? outcome0 : outcome1;
+}
+
+/** A trade or another activity, in the words of version 2. */
+export function feedText(moved: FeedRow): string {
+  const { market, profile, outcome, cash } = moved;
+  const { title, slug, icon, eventSlug, conditionId } = market;
+  const { name, pseudonym, bio, profileImage, profileImageOptimized } = profile;
+  const texts = { title, slug, icon, event_slug: eventSlug, outcome: labelOf(market, outcome) };
+  const images = { profile_image: profileImage, profile_image_optimized: profileImageOptimized };
+  return (
+    `{${moved.type}"proxy_wallet":"${profile.address}","side":"${moved.side}",` +
+    `"token_id":"${outcome === null ? '' : market.assets[outcome]}",` +
+    `"condition_id":"${conditionId}","size":${lotsJson(moved.lots)},"price":${moved.price},` +
+    `${cash === '' ? '' : `"usdc_size":${cash},`}"timestamp":${Math.floor(moved.timeMs / 1_000)},` +
+    `${membersOf(texts)},"outcome_index":${outcome ?? NO_OUTCOME},` +
+    `${membersOf({ name, pseudonym, bio, ...images })},"transaction_hash":"${moved.hash}"}`
   );
 }
 

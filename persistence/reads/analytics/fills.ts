@@ -10,11 +10,12 @@ import { type FillFilter, fillKeyOf, fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import { type AnalyticsReads, marketKeysOf, type NamedMarkets } from './analytics-reads.ts';
 import { fillText } from './fill-text.ts';
+import { type PageText, pageText } from './page-text.ts';
 
 /** Names the row after which a page begins. Later rows of the list are older. */
 export interface FillCursor {
-  /** Unix seconds, rounded down. */
-  readonly timestamp: number;
+  /** Unix seconds, rounded down. Left out where `fillKey` is known to be of a row. */
+  readonly timestamp?: number;
   /** The row's `id`. */
   readonly fillKey: number;
 }
@@ -33,9 +34,14 @@ export interface FillsQuestion extends FillFilter, NamedMarkets, TimeRange {
   readonly cursor: FillCursor | undefined;
 }
 
-export function fillsText(reads: AnalyticsReads, question: FillsQuestion): string {
-  const texts = fillKeys(reads, question).map((key) => fillText(reads, key));
-  return `[${texts.join(',')}]`;
+/** A place is the key of a fill. */
+export function fillsText(reads: AnalyticsReads, question: FillsQuestion): PageText {
+  return pageText(reads, {
+    limit: question.limit,
+    find: (limit) => fillKeys(reads, { ...question, limit }),
+    textOf: (key) => fillText(reads, key),
+    placeAfter: (keys) => keys.slice(-1),
+  });
 }
 
 /** Tests pass fewer `mostRows` than the usual bound. */
@@ -86,6 +92,7 @@ function firstFillAt(reads: AnalyticsReads, seconds: number): number {
 
 /** The cursor's time decides first, then its key. */
 function keyBefore(reads: AnalyticsReads, { timestamp, fillKey }: FillCursor): number {
+  if (timestamp === undefined) return fillKey;
   const [first, next] = [firstFillAt(reads, timestamp), firstFillAt(reads, timestamp + 1)];
   return Math.min(Math.max(fillKey, first), next);
 }

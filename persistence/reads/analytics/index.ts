@@ -15,4 +15,5 @@ export {
 export { LEADERBOARD_ORDERS, LEADERBOARD_PERIODS } from './board-terms.ts';
 export { LEADERBOARD_CATEGORIES } from './category-leaders.ts';
 export { MARKET_POSITION_SORTS, MARKET_POSITION_STATUSES } from './market-positions.ts';
+export type { RowPlace } from './page-text.ts';
 export { CLOSED_SORTS, OPEN_SORTS, PRICE_SQL } from './position-sql.ts';

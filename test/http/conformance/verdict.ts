@@ -1,6 +1,7 @@
 // Whether an answer is one that the document allows.
 
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import { dataCodeOf } from '../../../http/errors/data-failure.ts';
 import { ERRORS, type ErrorEntry } from '../../../http/errors/errors.ts';
 import { asObject, type Operation } from '../documentation/read-document.ts';
 import { compileSchema, type SchemaCheck } from '../documentation/undeclared.ts';
@@ -24,6 +25,9 @@ const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));
 /** The code of a failure must be in the table of errors, with its status. */
 function codeFaults(body: Json, status: number): readonly string[] {
   const code = isJsonObject(body) ? String(body.code) : '';
+  if (isJsonObject(body) && body.trace_id !== undefined) {
+    return code === dataCodeOf(status) ? [] : [`code ${code} is not that of status ${status}`];
+  }
   const entry = table.get(code);
   if (entry === undefined) return [`code ${code} is not in the table`];
   return entry.status === status ? [] : [`${code} has status ${entry.status}, not ${status}`];

@@ -132,7 +132,7 @@ t.test('a search for large fills reads only large fills', (t) => {
     t.same(fillKeys(reads, { ...rare, ...part }, large.length), plainly({ ...rare, ...part }));
   }
   t.match(
-    fillsText(reads, { ...rare, limit: 1 }),
+    fillsText(reads, { ...rare, limit: 1 }).text,
     new RegExp(`^\\[\\{"id":"${should[0]}","proxyWallet":"0x[0-9a-fA-F]{40}"`),
   );
   t.end();
@@ -221,7 +221,7 @@ t.test('activity equals a plain merge of fills and other rows', (t) => {
       limit: random.pick([1, 5, 500]),
       offset: random.pick([0, 0, 2]),
     };
-    const page: { id: string; type: string }[] = JSON.parse(activityText(reads, question));
+    const page: { id: string; type: string }[] = JSON.parse(activityText(reads, question).text);
     for (const { type } of page) kinds.add(type);
     const ids = page.map(({ id }) => id);
     const should = plainActivity(question);

@@ -1,0 +1,7 @@
+/** Data API v2 (wire 8.8): the reads of `http/routes/analytics` under the names of version 2. */
+import type { Route } from '../../services/index.ts';
+import { getActivityV2, getCombosV2, getTradesV2 } from './feeds.ts';
+
+export { DataPagination } from './define-data-route.ts';
+
+export const DATA_V2_ROUTES: readonly Route[] = [getTradesV2, getActivityV2, getCombosV2];

@@ -1,0 +1,124 @@
+// What Data API v2 refuses, for each of its routes: status, code, parameter, limit; and the form of
+// every answer.
+import t from 'tap';
+import { publicRoutes } from '../../../../http/routes/index.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
+import { askData, type DataPage } from './ask-data.ts';
+
+const share = await shareTestExchange(t);
+const USER = `0x${'ab'.repeat(20)}`;
+const MARKET = `0x${'cd'.repeat(32)}`;
+
+/** A valid query of each route; its unknown names are of no account, market or event. */
+const VALID: Readonly<Record<string, string>> = {
+  '/v2/trades': `user=${USER}`,
+  '/v2/activity': `user=${USER}`,
+  '/v2/activity/combos': `user=${USER}`,
+};
+
+type Fault = readonly [path: string, parameter: string, limit?: RegExp];
+
+const MANY = Array.from({ length: 21 }, (_, index) => `0x${`${index + 10}`.repeat(32)}`);
+
+const FAULTS: readonly Fault[] = [
+  ['/v2/trades?limit=1001', 'limit', /1000/],
+  ['/v2/trades?limit=0', 'limit', /1/],
+  ['/v2/trades?user=0x12', 'user', /40 hex digits/],
+  ['/v2/trades?condition=0x12', 'condition', /64 hex digits/],
+  [`/v2/trades?condition=${MANY.join()}`, 'condition', /at most 20 distinct/],
+  [`/v2/trades?condition=${MARKET}&conditionId=${MARKET.replace('c', 'd')}`, 'conditionId', /same/],
+  [`/v2/trades?condition=${MARKET}&event_id=1`, 'event_id', /no event_id/],
+  [`/v2/trades?event_id=${MANY.map((_, index) => index + 1).join()}`, 'event_id', /at most 20/],
+  ['/v2/trades?eventId=none', 'eventId.0'],
+  ['/v2/trades?side=BOTH', 'side', /BUY/],
+  ['/v2/trades?takerOnly=perhaps', 'takerOnly'],
+  ['/v2/trades?filter_type=SHARES', 'filter_type'],
+  ['/v2/trades?filterAmount=-1', 'filterAmount'],
+  ['/v2/trades?start=-1', 'start'],
+  ['/v2/trades?min_seq=999999999', 'min_seq', /last change/],
+  [`/v2/activity?user=${USER}&type=TRADE,NOPE`, 'type.1'],
+  [`/v2/activity?user=${USER}&sort_by=CASH`, 'sort_by', /TIMESTAMP/],
+  [`/v2/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
+  ['/v2/activity', 'user'],
+  ['/v2/activity/combos', 'user'],
+];
+
+t.test('each fault is refused with its parameter and limit', async (t) => {
+  const exchange = share();
+  for (const [path, parameter, limit] of FAULTS) {
+    const { status, body, headers } = await exchange.send('GET', path);
+    const traceId = headers.get('x-trace-id');
+    const form = { code: 'invalid_request', retryable: false, trace_id: traceId, parameter };
+    t.equal(status, 400, path);
+    t.match(body, { error: /./, ...form }, path);
+    if (limit !== undefined) t.match(JSON.stringify(body), limit, path);
+  }
+});
+
+t.test(
+  'every route refuses offsets and cursors of others, and names what it ignores',
+  async (t) => {
+    const exchange = share();
+    const { body } = await exchange.send('GET', '/v2/trades?limit=1');
+    const other = (body as unknown as DataPage).pagination.next_cursor;
+    for (const [path, query] of Object.entries(VALID)) {
+      const ask = (more: string) => exchange.send('GET', `/data-api${path}?${query}${more}`);
+      const valid = await ask('&unheard_of=1');
+      t.equal(valid.status, 200, `${path} ${valid.text}`);
+      t.equal(valid.headers.get('x-ignored-parameters'), 'unheard_of', path);
+      t.match(valid.headers.get('x-trace-id'), /./, path);
+      t.match((await ask('&offset=1')).body, { parameter: 'offset' }, path);
+      if (!valid.text.includes('"pagination"')) continue;
+      for (const cursor of ['MA==', 'nonsense', path === '/v2/trades' ? 'x' : (other ?? 'none')]) {
+        t.match(
+          (await ask(`&cursor=${cursor}`)).body,
+          { parameter: 'cursor' },
+          `${path} ${cursor}`,
+        );
+      }
+    }
+    const paths = publicRoutes([]).flatMap(({ path }) => (path.startsWith('/v2/') ? [path] : []));
+    t.same(paths.sort(), Object.keys(VALID).sort(), 'every route has its row');
+  },
+);
+
+t.test('a filter that contradicts the cursor is refused', async (t) => {
+  const exchange = share();
+  const trader = await exchange.trader(1);
+  const { conditionId } = exchange.plain;
+  for (const amount of ['5', '6']) {
+    const body = { market: conditionId, amount, key: `split${amount}` };
+    t.equal((await trader.signed('POST', '/sets/split', body)).status, 200);
+  }
+  const path = `/v2/activity?user=${trader.address}`;
+  const first = await askData(exchange, `${path}&limit=1&type=SPLIT`);
+  const next = `cursor=${first.pagination.next_cursor}`;
+  const rows: readonly (readonly [query: string, parameter: string])[] = [
+    [`user=${USER}&${next}`, 'user'],
+    [`user=${trader.address}&${next}&type=SPLIT,MERGE`, 'type'],
+    [`user=${trader.address}&${next}&sort_direction=ASC`, 'sort_direction'],
+    [`user=${trader.address}&${next}&condition=${MARKET}`, 'condition'],
+    [`user=${trader.address}&${next}&start=5`, 'start'],
+    [next, 'user'],
+  ];
+  for (const [query, parameter] of rows) {
+    const { status, body } = await exchange.send('GET', `/v2/activity?${query}`);
+    t.match({ status, ...body }, { status: 400, code: 'invalid_request', parameter }, query);
+  }
+  const again = `user=${trader.address}&${next}&type=SPLIT&sort_direction=DESC&limit=9`;
+  t.equal((await askData(exchange, `/v2/activity?${again}`)).data.length, 1);
+});
+
+t.test('unknown paths and methods below /v2 have the same form', async (t) => {
+  const exchange = share();
+  const unknown = await exchange.send('GET', '/data-api/v2/nothing');
+  const error = { error: /./, retryable: false, trace_id: unknown.headers.get('x-trace-id') };
+  t.match(
+    { status: unknown.status, ...unknown.body },
+    { status: 404, code: 'not_found', ...error },
+  );
+  const method = await exchange.send('POST', '/v2/trades');
+  t.match({ status: method.status, ...method.body }, { status: 405, code: 'method_not_allowed' });
+  const given = await exchange.send('GET', '/v2/trades', { headers: { 'x-request-id': 'mine' } });
+  t.equal(given.headers.get('x-trace-id'), 'mine');
+});
