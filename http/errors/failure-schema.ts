@@ -54,6 +54,7 @@ export const FAILURE_DETAILS = {
   revokedAt: text('When the key was revoked, ISO 8601'),
   nextNonce: text('The first nonce without a revoked key'),
   heartbeat_id: text('The id that the next heartbeat must carry'),
+  error_msg: text('The sentence of a wrong heartbeat, which the official SDK reads'),
   method: text('The method of the request'),
   path: text('The path of the request'),
   routes: other('The routes whose paths begin most like this one'),

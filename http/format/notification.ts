@@ -5,7 +5,7 @@
  * Invariant: the matched size so far and the remaining size add up to the order's size. A
  * cancellation and a resolution have the keys of a fill, with nothing matched, because strict
  * clients read all keys. In a resolution, `outcome`, `asset_id` and `price` say what a token of
- * that outcome pays.
+ * that outcome pays, and the fields of the market follow, which the official SDK reads there.
  */
 import { Type } from 'typebox';
 import {
@@ -20,6 +20,7 @@ import {
 import type { OrderNotification, ResolutionNotification } from '../../persistence/index.ts';
 import { epochSeconds, lotsText, microsText, ticksText } from '../codec/index.ts';
 import { Text } from '../parameters/index.ts';
+import { FullMarket } from './full-market.ts';
 import type { MarketTexts } from './order.ts';
 
 function ofResolution(description: string) {
@@ -40,6 +41,7 @@ export const Notification = Type.Object({
   owner: Text(OWNER),
   timestamp: Type.Integer({ description: 'Seconds since the epoch' }),
   payload: Type.Object({
+    ...Type.Partial(FullMarket).properties,
     asset_id: Text('Token id'),
     condition_id: Text('Condition id'),
     eventSlug: Type.String(),
@@ -77,7 +79,7 @@ export const Notification = Type.Object({
 });
 export type Notification = Type.Static<typeof Notification>;
 
-const NO_TRANSACTION = `0x${'0'.repeat(64)}`;
+const ZERO_HASH = `0x${'0'.repeat(64)}`;
 const NOTHING: Lots = lots(0);
 
 const NOTHING_TEXT = lotsText(NOTHING);
@@ -130,17 +132,23 @@ export function formatNotification(
       remaining_size: lotsText(lots(original - filledLots)),
       side: order.side,
       trade_id: trade?.tradeId ?? '',
-      transaction_hash: trade?.transactionHash ?? NO_TRANSACTION,
+      transaction_hash: trade?.transactionHash ?? ZERO_HASH,
       type: order.type,
       reason: reasonOf(notification),
     },
   };
 }
 
-/** The key of the request, and the market's tokens, which the catalog may not have. */
+/** The key of the request, and the market's tokens; the catalog may not have the market itself. */
 interface ResolutionReader {
   readonly apiKey: string;
   readonly tokenIds: readonly [string, string];
+  readonly market: FullMarket | undefined;
+}
+
+/** The fields of a market; strict clients need a question id, of zeros where there is none. */
+function fieldsOf(market: FullMarket): FullMarket {
+  return { ...market, question_id: market.question_id || ZERO_HASH };
 }
 
 /** The winning outcome; the first one where both pay. */
@@ -151,7 +159,7 @@ function winnerOf(payoutTicks: Ticks): Outcome {
 export function formatResolution(
   notification: ResolutionNotification,
   texts: MarketTexts,
-  { apiKey, tokenIds }: ResolutionReader,
+  { apiKey, tokenIds, market }: ResolutionReader,
 ): Notification {
   const { id, timeMs, conditionId, payoutTicks, yesLots, noLots } = notification;
   const winner = winnerOf(payoutTicks);
@@ -163,6 +171,7 @@ export function formatResolution(
     owner: apiKey,
     timestamp: epochSeconds(timeMs),
     payload: {
+      ...(market === undefined ? {} : fieldsOf(market)),
       ...marketKeys(conditionId, texts),
       asset_id: tokenIds[winner],
       matched_size: NOTHING_TEXT,
@@ -175,7 +184,7 @@ export function formatResolution(
       remaining_size: NOTHING_TEXT,
       side: 'SELL',
       trade_id: '',
-      transaction_hash: NO_TRANSACTION,
+      transaction_hash: ZERO_HASH,
       type: 'GTC',
       reason: '',
       payout: ticksText(payoutTicks),

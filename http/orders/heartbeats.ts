@@ -27,7 +27,7 @@ import { randomUUID } from 'node:crypto';
 import type { ArmedSwitch } from '../../engine/index.ts';
 import type { Caller } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
-import { ApiError, echo, toApiError } from '../errors/index.ts';
+import { ApiError, ERRORS, echo, toApiError } from '../errors/index.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { OrderIntake } from './intake.ts';
 import type { KeyUser } from './owner-queue.ts';
@@ -233,5 +233,7 @@ function wrongId(actual: string, next: string): ApiError {
     field: 'heartbeat_id',
     actual: echo(actual),
     heartbeat_id: next,
+    // The official SDK knows this error by these words alone.
+    error_msg: ERRORS.invalid_heartbeat_id.text,
   });
 }

@@ -60,6 +60,13 @@ that feature is on. The tests do not run the crates, but check answers, full and
 the fields of their types (\`test/compat/clients/rust-types.json\`).`,
   },
   {
+    title: 'The official SDK after 0.2.0',
+    text: `Its newest public source, 0.12.0, is not on npm. The tests check answers and stream
+messages, full and empty ones, against the fields that it requires
+(\`test/compat/clients/sdk-fields.json\`). It knows no reaction to a comment but \`HEART\`, and
+fails on a list with one of the other kinds that this exchange accepts.`,
+  },
+  {
     title: 'Wallets',
     text: `There is no chain to query. Proxy and Safe wallets are derived from their owner, a
 deposit wallet is bound to the signer of its first accepted order, or by the operator alone under

@@ -3,8 +3,10 @@ import { BOUNDS } from '../../../engine/model/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { throwReject } from '../../errors/index.ts';
 import {
+  formatFullMarket,
   formatNotification,
   formatResolution,
+  liveMarket,
   Notification,
   textFinder,
 } from '../../format/index.ts';
@@ -55,15 +57,18 @@ export const getNotifications = defineRoute({
     signature_type: OptionalText('Ignored: the list is for all your accounts'),
   }),
   response: Type.Array(Notification),
-  needs: ['exchange', 'registry'],
-  handler: async ({ caller: { owner, apiKey }, services: { exchange, registry } }) => {
+  needs: ['exchange', 'registry', 'books'],
+  handler: async ({ caller: { owner, apiKey }, services }) => {
+    const { exchange, registry } = services;
     const limit = READ_BOUNDS.notifications;
     const notifications = await exchange.reader.notifications({ owner, limit });
     const textsOf = textFinder(exchange.catalog.lookup);
     return notifications.map((one) => {
       if (one.kind !== 'resolution') return formatNotification(one, textsOf(one.order.conditionId));
       const { tokenIds } = marketIn(registry, one.conditionId);
-      return formatResolution(one, textsOf(one.conditionId), { apiKey, tokenIds });
+      const found = exchange.catalog.lookup.marketByCondition(one.conditionId);
+      const market = found && formatFullMarket(liveMarket(found, services));
+      return formatResolution(one, textsOf(one.conditionId), { apiKey, tokenIds, market });
     });
   },
 });

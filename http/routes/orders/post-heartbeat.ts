@@ -29,10 +29,13 @@ function heartbeatAt(path: string) {
     documentedBody: Beat,
     response: Type.Object({
       heartbeat_id: Text('A UUID, which the next beat must have'),
+      status: Type.Literal('ok'),
     }),
     needs: ['heartbeats'],
     handler: async ({ body, caller, services }) => ({
       heartbeat_id: await services.heartbeats.beat(caller, idIn(body)),
+      // All that the SDK reads of a beat without an id.
+      status: 'ok' as const,
     }),
   });
 }

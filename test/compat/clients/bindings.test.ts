@@ -1,14 +1,18 @@
-// What strict clients read: the schemas of the newest official client, and the fields of the
-// published Rust clients. Both read the recorded answers of all routes, and those about a market
-// and accounts that have nothing but what they must.
+// What strict clients read: the schemas of the newest official client on npm, the fields of its
+// newest source, and the fields of the published Rust clients. They read the recorded answers of
+// all routes and the recorded messages, and those about a market and accounts that have nothing but
+// what they must.
 import * as clob from '@polymarket/bindings/clob';
 import * as data from '@polymarket/bindings/data';
 import * as gamma from '@polymarket/bindings/gamma';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import examples from '../../../http/documentation/examples/public.json' with { type: 'json' };
+import messages from '../../../http/documentation/examples/streams.json' with { type: 'json' };
 import type { Running } from '../../../venue/program.ts';
-import { shareTestExchange } from '../../http/exchange-fixture.ts';
-import { checkRust, RUST_ROUTES } from './rust-types.ts';
+import { shareTestExchange, type TestExchange, type Trader } from '../../http/exchange-fixture.ts';
+import { StreamClient } from '../../http/streams/stream-client.ts';
+import { authOf } from '../../http/streams/user/user-fixture.ts';
+import { checkerOf, RUST, SDK } from './field-lists.ts';
 
 interface Schema {
   parse(value: unknown): unknown;
@@ -102,21 +106,47 @@ const NOT_FOR_RUST: Readonly<Record<string, string>> = {
   'GET /builder/trades': 'the builder of the example is no address (wire 0.15)',
 };
 
+/** Recorded messages that the SDK cannot read, and why. */
+const NOT_FOR_SDK: Readonly<Record<string, string>> = {
+  'live.comment_removed': 'it has a STAR, of which the SDK does not know (wire 8.4)',
+};
+
+/** Routes that the newest SDK calls and the exchange does not have yet. */
+const NOT_SERVED = /^GET \/(v2\/|comments\/keyset)/;
+
+const checkRust = checkerOf(RUST);
+const checkSdk = checkerOf(SDK);
+
+const SDK_ROUTES: Readonly<Record<string, string>> = SDK.routes;
+const SDK_MESSAGES: Readonly<Record<string, string>> = SDK.messages;
+
 /** Throws if one of the clients cannot read the body. */
 function read(route: string, body: unknown): void {
   SCHEMAS[route]?.parse(body);
-  const type = RUST_ROUTES[route];
-  if (type !== undefined) checkRust(body, type, route);
+  const { [route]: rustType } = RUST.routes;
+  if (rustType !== undefined) checkRust(body, rustType, route);
+  const { [route]: sdkType } = SDK_ROUTES;
+  if (sdkType !== undefined) checkSdk(body, sdkType, route);
 }
 
 t.test('the clients read every recorded answer', async (t) => {
   const recorded: Readonly<Record<string, { readonly response: unknown }>> = examples;
-  for (const route of Object.keys({ ...SCHEMAS, ...RUST_ROUTES })) {
+  for (const route of Object.keys({ ...SCHEMAS, ...RUST.routes, ...SDK_ROUTES })) {
     const example = recorded[route];
+    if (example === undefined && NOT_SERVED.test(route)) continue;
     t.ok(example, `${route} has an example`);
     const check = () => read(route, example?.response);
     if (NOT_FOR_RUST[route] === undefined) t.doesNotThrow(check, route);
     else t.throws(check, `${route}: ${NOT_FOR_RUST[route]}`);
+  }
+});
+
+t.test('the SDK reads every recorded message', async (t) => {
+  const recorded: Readonly<Record<string, unknown>> = messages;
+  for (const [name, type] of Object.entries(SDK_MESSAGES)) {
+    const check = () => checkSdk(recorded[name], type, name);
+    if (NOT_FOR_SDK[name] === undefined) t.doesNotThrow(check, name);
+    else t.throws(check, `${name}: ${NOT_FOR_SDK[name]}`);
   }
 });
 
@@ -138,6 +168,30 @@ t.test('a field that a Rust client lacks, or cannot read, is named', async (t) =
   for (const [value, type, told] of rows) {
     if (told === undefined) t.doesNotThrow(() => checkRust(value, type), type);
     else t.throws(() => checkRust(value, type), told);
+  }
+});
+
+t.test('a field that the SDK lacks, or cannot read, is named', async (t) => {
+  const page = { limit: 1, has_more: false, next_cursor: null };
+  const notice = { id: 1, type: 4, owner: '', timestamp: 1 };
+  const rows: readonly (readonly [value: unknown, type: string, told: RegExp | undefined])[] = [
+    [{ data: [], pagination: page }, 'DataPage[Fill]', undefined],
+    [{ data: [{}], pagination: page }, 'DataPage[Fill]', /\$\.data\[0\]\.proxy_wallet is undef/],
+    [{ data: [], pagination: { ...page, next_cursor: '' } }, 'DataPage[Fill]', /next_cursor is ""/],
+    [{ data: null }, 'Data[UserStats!]', undefined],
+    [{}, 'Data[UserStats!]', /\$\.data is undefined in place of an object/],
+    [{ ...notice, payload: {} }, 'Notification', /payload\.accepting_orders is undefined/],
+    [{ ...notice, type: 2, payload: {} }, 'Notification', /payload\.asset_id is undefined/],
+    [{ ...notice, type: 11, payload: {} }, 'Notification', /type is 11 in place of =1/],
+    [{ r: null }, 'MarketFeeInfo', /\$\.r is null in place of f/],
+    [{}, 'MarketFeeInfo', undefined],
+    [{ price: '0.5', side: '' }, 'LastTradePrice', undefined],
+    [{ price: '0.5', side: 'buy' }, 'LastTradePrice', /\$\.side is "buy" in place of =BUY/],
+    [{ minimum_tick_size: '0.01' }, 'TickSize', /is "0\.01" in place of TickNumber/],
+  ];
+  for (const [value, type, told] of rows) {
+    if (told === undefined) t.doesNotThrow(() => checkSdk(value, type), type);
+    else t.throws(() => checkSdk(value, type), told);
   }
 });
 
@@ -241,18 +295,60 @@ const SIGNED = [
   ['DELETE /cancel-all', '/cancel-all'],
 ] as const;
 
+/** Listens as the SDK does: to the tokens of a market, to a trader's orders, and to comments. */
+async function listen(exchange: TestExchange, trader: Trader, tokens: readonly string[]) {
+  const { url } = exchange.running;
+  const all = { custom_feature_enabled: true };
+  const asked = {
+    market: { type: 'market', assets_ids: tokens, ...all },
+    user: { type: 'user', markets: [], auth: authOf(trader), ...all },
+    live: { action: 'subscribe', subscriptions: [{ topic: 'comments', type: '*' }] },
+  };
+  const clients: (readonly [channel: string, client: StreamClient])[] = [];
+  for (const [channel, request] of Object.entries(asked)) {
+    const client = await StreamClient.open(url, `/ws/${channel}`);
+    client.send(request);
+    await client.settled();
+    clients.push([channel, client]);
+  }
+  return {
+    heard: async (t: Test): Promise<ReadonlySet<string>> => {
+      const names = new Set<string>();
+      for (const [channel, client] of clients) {
+        await client.settled();
+        for (const message of client.messages) {
+          const name = `${channel}.${message.event_type ?? message.type}`;
+          const type = SDK_MESSAGES[name];
+          if (type === undefined) continue;
+          names.add(name);
+          t.doesNotThrow(() => checkSdk(message, type, name), name);
+        }
+        client.close();
+      }
+      return names;
+    },
+  };
+}
+
+/** Comments on an event, and adds and removes another's reaction; returns the comment's path. */
+async function talk(speaker: Trader, other: Trader, event: string): Promise<string> {
+  const parent = { parent_entity_type: 'Event', parent_entity_id: Number(event) };
+  const said = await speaker.signed('POST', '/comments', { body: 'Bare.', ...parent });
+  const comment = `/comments/${JSON.parse(said.text).id}`;
+  await other.signed('POST', `${comment}/reactions`, { reaction_type: 'HEART' });
+  await other.signed('DELETE', `${comment}/reactions?reaction_type=HEART`);
+  return comment;
+}
+
 t.test(
   'the clients read answers with the least that a market and an account can have',
   async (t) => {
-    const { running, trader, operator, send } = share();
+    const exchange = share();
+    const { running, trader, operator, send } = exchange;
     await importLeast(running);
     const [alice, bob] = [await trader(1), await trader(2)];
-    const market = { slug: 'bare', question: 'Is it bare?' };
-    const made = await operator('POST', '/events', {
-      slug: 'bare',
-      title: 'Bare',
-      markets: [market],
-    });
+    const bare = [{ slug: 'bare', question: 'Is it bare?' }];
+    const made = await operator('POST', '/events', { slug: 'bare', title: 'Bare', markets: bare });
     const { event_id: event, markets } = JSON.parse(made.text);
     const [{ condition_id: condition, token_ids: tokens }] = markets;
     const answered = new Map<string, string>();
@@ -269,6 +365,7 @@ t.test(
         check(route, await alice.signed(method, path));
       }
     };
+    const listeners = await listen(exchange, alice, tokens);
     await askAll();
     // As the public venue documents it; only the Rust clients read a side of their own for it.
     const untraded = await send('GET', `/last-trade-price?token_id=${tokens[0]}`);
@@ -286,9 +383,7 @@ t.test(
       const body = { market: condition, amount: '5', key: kind };
       t.equal((await alice.signed('POST', `/sets/${kind}`, body)).status, 200, kind);
     }
-    const parent = { parent_entity_type: 'Event', parent_entity_id: Number(event) };
-    const said = await alice.signed('POST', '/comments', { body: 'Bare.', ...parent });
-    t.equal(said.status, 200, said.text);
+    const comment = await talk(alice, bob, event);
     await askAll();
     const hashes = [
       ...(answered.get('GET /activity') ?? '').matchAll(/"transactionHash":"([^"]*)"/g),
@@ -299,12 +394,19 @@ t.test(
     t.match(answered.get('GET /builder/trades'), /"takerOrderHash"/);
     t.match(answered.get('GET /data/trades'), /"match_time":"\d{10}"/);
 
+    await operator('POST', `/markets/${condition}/terms`, { tick_size: '0.001' });
     await operator('POST', `/markets/${condition}/resolve`, { payout: '1' });
     t.equal(
       (await alice.signed('POST', '/sets/redeem', { market: condition, key: 'r' })).status,
       200,
     );
     await askAll();
+    t.equal((await alice.signed('DELETE', comment)).status, 200);
+    const next = [{ slug: 'next', question: 'Is it the next?' }];
+    await operator('POST', '/events', { slug: 'next', title: 'Next', markets: next });
+    const heard = await listeners.heard(t);
+    const missing = Object.keys(SDK_MESSAGES).filter((name) => !heard.has(name));
+    t.strictSame(missing, []);
     t.match(answered.get('GET /closed-positions'), /"endDate":"\d{4}-\d\d-\d\dT/);
   },
 );

@@ -237,7 +237,7 @@ const HEARTBEATS: readonly Step[] = ['POST /v1/heartbeats', 'POST /heartbeats'].
   by: 'maker',
   ask: () => ({ body: { heartbeat_id: '' } }),
   // Each id is random.
-  show: () => ({ heartbeat_id: 'd5b1c2f0-6c1e-4f0e-9b7e-4c1d2a3f5e60' }),
+  show: () => ({ heartbeat_id: 'd5b1c2f0-6c1e-4f0e-9b7e-4c1d2a3f5e60', status: 'ok' }),
 }));
 
 function day(): Asked {

@@ -60,7 +60,7 @@ t.test('a first beat may omit its id in any form; both paths share one switch', 
       t.match(id, UUID);
       for (const next of PATHS) {
         const answer = await alice.signed('POST', next, { heartbeat_id: id.toUpperCase() });
-        t.strictSame(jsonOf(answer), { heartbeat_id: id });
+        t.strictSame(jsonOf(answer), { heartbeat_id: id, status: 'ok' });
       }
     }
   }
@@ -79,6 +79,7 @@ t.test('a malformed beat is refused; a wrong id gets the right one', async (t) =
   t.equal(wrong.status, 400);
   t.match(jsonOf(wrong), {
     error: 'Invalid Heartbeat ID',
+    error_msg: 'Invalid Heartbeat ID',
     code: 'invalid_heartbeat_id',
     field: 'heartbeat_id',
     actual: OTHER_ID,
@@ -87,7 +88,7 @@ t.test('a malformed beat is refused; a wrong id gets the right one', async (t) =
   const { heartbeat_id: offered } = JSON.parse(wrong.text);
   t.equal(armedSwitches().length, 0, 'nothing is armed yet');
   const armed = await alice.signed('POST', path, { heartbeat_id: offered });
-  t.strictSame(jsonOf(armed), { heartbeat_id: offered });
+  t.strictSame(jsonOf(armed), { heartbeat_id: offered, status: 'ok' });
   t.strictSame(armedSwitches(), [{ owner, heartbeatId: offered }]);
   const again = await alice.signed('POST', path, { heartbeat_id: OTHER_ID });
   t.match(jsonOf(again), { code: 'invalid_heartbeat_id', heartbeat_id: offered });
@@ -136,7 +137,7 @@ t.test('an armed switch survives a restart, with a fresh window', async (t) => {
   const alive = withKey(second, alice, alice.credentials);
   t.equal((await liveOrders(alive)).length, own.length, 'stopping trips nothing');
   const beat = await alive.signed('POST', '/v1/heartbeats', { heartbeat_id: id });
-  t.strictSame(jsonOf(beat), { heartbeat_id: id }, 'and it is the same switch');
+  t.strictSame(jsonOf(beat), { heartbeat_id: id, status: 'ok' }, 'and it is the same switch');
   await second.running.close();
 
   const third = await startTestExchange(t, { ...settings, heartbeatWindowMs: SHORT_MS });
@@ -167,7 +168,7 @@ t.test('the published client keeps its switch from tripping', async (t) => {
   const lost = await client.postHeartbeat(OTHER_ID);
   t.match(lost, { status: 400, error: 'Invalid Heartbeat ID', heartbeat_id: UUID });
   const first = await client.postHeartbeat(lost.heartbeat_id);
-  t.strictSame(first, { heartbeat_id: lost.heartbeat_id });
+  t.strictSame(first, { heartbeat_id: lost.heartbeat_id, status: 'ok' });
   t.strictSame(await client.postHeartbeat(first.heartbeat_id), first);
   t.strictSame(await client.postHeartbeat(), first, 'a restarted bot');
 });
