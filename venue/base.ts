@@ -6,6 +6,7 @@
 
 import { Limits } from '../http/admission/limits.ts';
 import { endOfTurn, Overload } from '../http/admission/overload.ts';
+import { SignerBuckets } from '../http/admission/signer-buckets.ts';
 import type { Admission } from '../http/api/index.ts';
 import { Metrics } from '../http/metrics/command-metrics.ts';
 import { Health } from '../http/metrics/health.ts';
@@ -35,10 +36,11 @@ export interface Base {
 }
 
 export function createBase(settings: Settings, parts: readonly PlotPart[]): Base {
-  const { monotonicMs, rateLimits: rules, overload: bounds } = settings;
+  const { monotonicMs, now, profile, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
-  const limits = new Limits({ rules, monotonicMs });
+  const signers = profile.signer === null ? undefined : new SignerBuckets(profile.signer, now);
+  const limits = new Limits({ rules, monotonicMs, signers });
   const overload = new Overload({
     bounds,
     clock: () => performance.now(),

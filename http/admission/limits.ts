@@ -31,6 +31,7 @@ import {
   SIGNATURES_ROW,
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
+import type { SignerBuckets } from './signer-buckets.ts';
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
 
 function isComment({ route }: Counted): boolean {
@@ -138,11 +139,14 @@ export interface LimitsOptions {
   readonly rules: LimitRules;
   /** A clock that never goes back, in milliseconds since about the start of the process. */
   readonly monotonicMs: () => number;
+  /** The limits of each signer, if the venue has any. */
+  readonly signers?: SignerBuckets | undefined;
 }
 
 /** The limits of the public listener; `operator` has those of the operator's listener. */
 export class Limits implements Admission {
   readonly #monotonicMs: () => number;
+  readonly #signers: SignerBuckets | undefined;
   #rules: LimitRules;
   #budgets: ReadonlyMap<string, Budget>;
   /** The rows of a route, found at its first request. */
@@ -150,8 +154,9 @@ export class Limits implements Admission {
   /** The rows of GET /markets in its order-book form. */
   #foundOther = new WeakMap<RouteDefinition, readonly Budget[]>();
 
-  constructor({ rules, monotonicMs }: LimitsOptions) {
+  constructor({ rules, monotonicMs, signers }: LimitsOptions) {
     this.#monotonicMs = monotonicMs;
+    this.#signers = signers;
     this.#rules = rules;
     this.#budgets = new Map(rules.rows.map((row) => [row.name, budgetOf(row)]));
   }
@@ -180,12 +185,18 @@ export class Limits implements Admission {
     const nowMs = this.#monotonicMs();
     const allowances = this.#allowances(counted, nowMs);
     refuseWhereFull(allowances, nowMs);
+    const ofSigner = this.#signers?.take(counted, nowMs) ?? NO_HEADERS;
     for (const allowance of allowances) {
       const { counters, place, subject, weight } = allowance;
       allowance.place = counters.charge(place, subject, weight);
     }
     const tightest = tightestOf(allowances);
-    return tightest === undefined ? NO_HEADERS : headersOf(tightest, nowMs);
+    return tightest === undefined ? ofSigner : [...headersOf(tightest, nowMs), ...ofSigner];
+  }
+
+  /** Charges a signer whose requests are counted for the orders that one of them canceled. */
+  chargeCanceled(owner: string, count: number): void {
+    this.#signers?.chargeCanceled(owner, count);
   }
 
   check(counted: Counted): void {

@@ -30,6 +30,23 @@ const AmountDecimals = Type.Object(
 );
 export type AmountDecimals = Static<typeof AmountDecimals>;
 
+function Tokens(description: string) {
+  return Type.Integer({ minimum: 1, maximum: 1_000_000, description });
+}
+
+/** The token buckets of each signer (http/admission/signer-buckets.ts). */
+const SignerLimits = Type.Object(
+  {
+    tier: Type.String({ minLength: 1, maxLength: 64, description: 'The tier of every signer' }),
+    orderRate: Tokens('Orders of a signer in a second'),
+    orderBurst: Tokens('Most orders of a signer at once'),
+    cancelRate: Tokens('Cancels of a signer in a second'),
+    cancelBurst: Tokens('Most cancels of a signer at once'),
+  },
+  { additionalProperties: false },
+);
+export type SignerLimits = Static<typeof SignerLimits>;
+
 const DAY_SECONDS = 86_400;
 
 export const VenueProfile = Type.Object(
@@ -49,6 +66,9 @@ export const VenueProfile = Type.Object(
       maximum: DAY_SECONDS,
       description: 'Least time from now to the expiration of a GTD order',
     }),
+    signer: Type.Union([SignerLimits, Type.Null()], {
+      description: 'Limits of each signer, beside those of addresses; null: none',
+    }),
     decimals: Type.Union([AmountDecimals, Type.Null()], {
       description: 'Decimals of amounts; null: those of the units',
     }),
@@ -59,6 +79,12 @@ export type VenueProfile = Static<typeof VenueProfile>;
 
 const checkProfile = Compile(VenueProfile);
 
+/** The keys of a part of a profile with those that the file changes; null takes the part away. */
+function merged(place: string, base: object | null, changes: unknown): object | null {
+  if (changes === undefined) return base;
+  return changes === null ? null : { ...base, ...objectAt(place, changes) };
+}
+
 /** Reads a file that changes one of `profiles`. Throws an `Error` with the place of a fault. */
 export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): VenueProfile {
   const { from = profiles[0]?.name, ...changes } = objectAt('the file', json);
@@ -67,12 +93,12 @@ export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): 
     return refuseAt('from', from, `one of ${profiles.map(({ name }) => name).join(', ')}`);
   }
   onlyKnown('the file', changes, Object.keys(VenueProfile.properties));
-  const { decimals = base.decimals } = changes;
   const profile = {
     ...base,
     name: `${base.name}, changed`,
     ...changes,
-    decimals: decimals === null ? null : { ...base.decimals, ...objectAt('decimals', decimals) },
+    decimals: merged('decimals', base.decimals, changes.decimals),
+    signer: merged('signer', base.signer, changes.signer),
   };
   if (checkProfile.Check(profile)) return profile;
   const { field, actual, limit, reason } = firstFault(

@@ -7,7 +7,7 @@
  */
 import { ONE_TICKS, type OrderType, type Ticks } from '../../engine/model/index.ts';
 import { MICRO_DECIMALS } from '../codec/index.ts';
-import type { AmountDecimals, VenueProfile } from './profile-schema.ts';
+import type { AmountDecimals, SignerLimits, VenueProfile } from './profile-schema.ts';
 
 /** The public venue's rules of decimals, by what its refusals say since 2024. */
 const VENUE_DECIMALS: AmountDecimals = {
@@ -19,11 +19,21 @@ const VENUE_DECIMALS: AmountDecimals = {
   limitCashBeyondTick: 2,
 };
 
+/** The tier of signers who traded less than 30,000 in 30 days. */
+const STANDARD: SignerLimits = {
+  tier: 'Standard',
+  orderRate: 40,
+  orderBurst: 60,
+  cancelRate: 80,
+  cancelBurst: 120,
+};
+
 const POLYMARKET: VenueProfile = {
   name: 'polymarket-2026-10',
   date: '2026-10',
   dialect: 'polymarket',
   gtdLeadSeconds: 180,
+  signer: STANDARD,
   decimals: VENUE_DECIMALS,
 };
 
@@ -32,6 +42,7 @@ const EARLIER: VenueProfile = {
   name: 'polymarket-2026-03',
   date: '2026-03',
   gtdLeadSeconds: 60,
+  signer: null,
   decimals: null,
 };
 

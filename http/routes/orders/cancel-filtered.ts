@@ -20,7 +20,7 @@ export const deleteAllOrders = defineRoute({
   summary: 'Cancel all your orders',
   auth: 'l2',
   response: CancelResult,
-  needs: ['exchange', 'registry', 'intake'],
+  needs: ['exchange', 'registry', 'intake', 'limits'],
   handler: ({ caller, services }) =>
     cancelFiltered(services, caller, { conditionId: '', tokenId: '' }),
 });
@@ -81,7 +81,7 @@ export const cancelMarketOrders = defineRoute({
   auth: 'l2',
   body: CancelBody,
   response: CancelResult,
-  needs: ['exchange', 'registry', 'intake'],
+  needs: ['exchange', 'registry', 'intake', 'limits'],
   handler: ({ body, caller, services }) =>
     cancelFiltered(services, caller, filterIn(body, services.registry)),
 });

@@ -72,6 +72,9 @@ export const deleteOrders = defineRoute({
   }),
   bodyBytes: HTTP_BOUNDS.ordersBodyBytes,
   response: CancelResult,
+  // Each id counts for the limits of a signer.
+  weight: (body) =>
+    Array.isArray(body) ? Math.min(Math.max(1, body.length), HTTP_BOUNDS.ordersPerCancel) : 1,
   needs: ['exchange', 'registry', 'intake'],
   handler: ({ body, caller, services }) => {
     const limit = HTTP_BOUNDS.ordersPerCancel;

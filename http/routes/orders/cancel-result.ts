@@ -71,11 +71,12 @@ export async function reportCancel(
 
 /** Cancels the caller's orders that pass a filter. */
 export async function cancelFiltered(
-  services: Pick<Services, 'exchange' | 'registry' | 'intake'>,
+  services: Pick<Services, 'exchange' | 'registry' | 'intake' | 'limits'>,
   caller: Caller,
   filter: CancelFilter,
 ): Promise<CancelResult> {
   const { canceled, delayed } = await services.intake.cancelAll(caller, filter);
+  services.limits.chargeCanceled(caller.owner, canceled.length);
   const halted = await haltedOrders(services, caller.owner, filter);
   const others = [
     ...halted.map((orderId) => [orderId, HALTED] as const),

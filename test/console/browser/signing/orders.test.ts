@@ -12,7 +12,6 @@ import { keySigner } from '../../../../console/browser/signing/signer.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
 import { toSigningDomain, vectors } from '../../../http/signing/fixtures.ts';
 import {
-  isBudget,
   PRIVATE_KEY,
   requestOf,
   type Terms,
