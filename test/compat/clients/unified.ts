@@ -12,7 +12,7 @@ import { polygon } from 'viem/chains';
 import type { Stage } from '../stage.ts';
 
 /** The addresses of one exchange, for all surfaces that it has. */
-function environmentOf(url: string, sockets = url) {
+export function environmentOf(url: string, sockets = url) {
   const ws = sockets.replace('http', 'ws');
   return forkEnvironmentConfig({
     name: 'outcome-exchange',

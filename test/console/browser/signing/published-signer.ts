@@ -22,17 +22,17 @@ export interface Terms extends Partial<OrderRequest> {
   readonly quantity: string;
 }
 
-export function isBudget({ side, type }: Pick<OrderRequest, 'side' | 'type'>): boolean {
+function isBudget({ side, type }: Pick<OrderRequest, 'side' | 'type'>): boolean {
   return side === 'BUY' && (type === 'FOK' || type === 'FAK');
 }
 
 /** The request of these terms. */
-export function requestOf({ price, tickSize, quantity, ...terms }: Terms): OrderRequest {
+export function requestOf({ price, tickSize: _, quantity, ...terms }: Terms): OrderRequest {
   const kind = { side: 'BUY', type: 'GTC', ...terms } as const;
   const hundredths = Math.round(Number(quantity) * 100);
   return {
     ...{ tokenId: '1234', negRisk: false, expirationSeconds: 0, postOnly: false, ...kind },
-    ...{ tickTicks: Number(tickSize) * 10_000, priceTicks: ticks(Math.round(Number(price) * 1e4)) },
+    priceTicks: ticks(Math.round(Number(price) * 1e4)),
     lots: lots(isBudget(kind) ? 0 : hundredths),
     budgetMicros: micros(isBudget(kind) ? hundredths * 10_000 : 0),
   };
