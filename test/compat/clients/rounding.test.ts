@@ -10,14 +10,14 @@ import { ClobClient as FirstClient, Side as FirstSide } from '@polymarket/clob-c
 import { OrderBuilder, Side } from '@polymarket/clob-client-v2';
 import fc from 'fast-check';
 import t from 'tap';
-import { type OrderType, ticks } from '../../engine/model/index.ts';
-import { measure } from '../../http/orders/measure.ts';
-import type { SignedOrder } from '../../http/signing/order-struct.ts';
-import { PRIVATE_KEY, walletClient } from '../console/browser/signing/published-signer.ts';
-import { OPEN } from '../default-settings.ts';
-import { shareTestExchange } from '../http/exchange-fixture.ts';
-import { times } from '../long-set.ts';
-import { environmentOf } from './clients/unified.ts';
+import { type OrderType, ticks } from '../../../engine/model/index.ts';
+import { measure } from '../../../http/orders/measure.ts';
+import type { SignedOrder } from '../../../http/signing/order-struct.ts';
+import { PRIVATE_KEY, walletClient } from '../../console/browser/signing/published-signer.ts';
+import { OPEN } from '../../default-settings.ts';
+import { shareTestExchange } from '../../http/exchange-fixture.ts';
+import { times } from '../../long-set.ts';
+import { environmentOf } from './unified.ts';
 
 const CHAIN = 137;
 const share = await shareTestExchange(t, { now: Date.now });
