@@ -55,10 +55,8 @@ const COMPUTING: readonly string[] = [
   'test/simulator',
 ];
 
-/** These also run through a gateway of a cluster: published clients and recorded requests. */
+/** These also run through a gateway of a cluster: a published client and recorded requests. */
 const THROUGH_GATEWAY: readonly string[] = [
-  'test/compat/clients/first-version.test.ts',
-  'test/compat/clients/real-time.test.ts',
   'test/compat/published-client.test.ts',
   'test/compat/recorded.test.ts',
 ];

@@ -1,4 +1,4 @@
-/** Seeds that once found a fault, with its description. The tests always run them. */
+/** Seeds that once found a fault, with its description. `npm run test:long` runs them. */
 export const KEPT_SEEDS: readonly { seed: number; commands: number; found: string }[] = [
   {
     seed: 103,
