@@ -57,7 +57,15 @@ accepted.`,
     text: `They fail on a missing key or a wrong type
 ([0.15](http/wire/0-ground-rules.md#015-strict-clients)), and start heartbeats by themselves where
 that feature is on. The tests do not run the crates, but check answers, full and empty ones, against
-the fields of their types (\`test/compat/clients/rust-types.json\`).`,
+the fields of their types (\`test/compat/clients/rust-types.json\`), and send the requests of each of
+their methods (\`test/compat/clients/client-requests.json\`). \`readonly_api_keys\` of the second
+version reads an object in place of the list that all others read, and fails.`,
+  },
+  {
+    title: 'Python clients',
+    text: `\`py-clob-client\`, \`py-clob-client-v2\` and \`py-sdk\` cannot run in the tests. These
+send what each of their methods sends, and check the fields that it reads
+(\`test/compat/clients/client-requests.json\`).`,
   },
   {
     title: 'The official SDK after 0.2.0',

@@ -70,7 +70,7 @@ export interface RecordedExchange {
  * Sends the recorded method, path, headers and body. The host and the content length are added,
  * because the recording leaves out what belongs to its connection.
  */
-function replayTo(
+export function replayTo(
   port: number,
   { method, url, headers, headerNames, body }: RecordedRequest,
 ): Promise<ReplayedAnswer> {
