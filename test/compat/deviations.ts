@@ -57,8 +57,8 @@ accepted.`,
     text: `They fail on a missing key or a wrong type
 ([0.15](http/wire/0-ground-rules.md#015-strict-clients)), and start heartbeats by themselves where
 that feature is on. The tests do not run the crates, but check answers, full and empty ones, against
-the fields of their types (\`test/compat/clients/rust-types.json\`), and send the requests of each of
-their methods (\`test/compat/clients/client-requests.json\`). \`readonly_api_keys\` of the second
+the fields of their types (\`test/compat/clients/rust-types.json\`), and send what each of their
+methods sends (\`test/compat/clients/client-requests.json\`). \`readonly_api_keys\` of the second
 version reads an object in place of the list that all others read, and fails.`,
   },
   {
