@@ -9,6 +9,7 @@ import t, { type Test } from 'tap';
 import examples from '../../../http/documentation/examples/public.json' with { type: 'json' };
 import messages from '../../../http/documentation/examples/streams.json' with { type: 'json' };
 import type { Running } from '../../../venue/program.ts';
+import { ROUTES } from '../../all-routes.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../http/exchange-fixture.ts';
 import { StreamClient } from '../../http/streams/stream-client.ts';
 import { authOf } from '../../http/streams/user/user-fixture.ts';
@@ -282,6 +283,21 @@ function questionsAbout({ event, condition, token, user }: Bare) {
   ] as const;
 }
 
+/** The same of Data API v2, of which only the served ones are asked. */
+function newerQuestionsAbout({ condition, user }: Bare): readonly (readonly [string, string])[] {
+  const byUser = 'trades activity positions value user-stats user-pnl user-volume'.split(' ');
+  const byCondition = 'trades positions holders oi resolutions'.split(' ');
+  const boards = 'leaderboard builders/leaderboard builders/volume biggest-winners'.split(' ');
+  const asked = [
+    ...byUser.map((name) => [name, `user=${user}`]),
+    ...byCondition.map((name) => [name, `condition=${condition}`]),
+    ...boards.map((name) => [name, '']),
+  ];
+  return asked
+    .map(([name, query]) => [`GET /v2/${name}`, `/v2/${name}?${query}`] as const)
+    .filter(([route]) => ROUTES.some(({ method, path }) => `${method} ${path}` === route));
+}
+
 /** Routes and paths that an account asks with its key. */
 const SIGNED = [
   ['GET /auth/api-keys', '/auth/api-keys'],
@@ -358,7 +374,8 @@ t.test(
       t.doesNotThrow(() => read(route, JSON.parse(text)), route);
       answered.set(route, text);
     };
-    const questions = questionsAbout({ event, condition, token: tokens[0], user: alice.address });
+    const about = { event, condition, token: tokens[0], user: alice.address };
+    const questions = [...questionsAbout(about), ...newerQuestionsAbout(about)];
     const askAll = async () => {
       for (const [route, path] of questions) check(route, await send('GET', path));
       for (const [route, path] of SIGNED) {
