@@ -46,7 +46,7 @@ import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
 import { VenueProfile } from '../profiles/profile-schema.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
-import { DataPagination } from '../routes/data-v2/index.ts';
+import { DataPagination, ProfitPoint } from '../routes/data-v2/index.ts';
 import { SimplifiedMarketPage } from '../routes/markets/index.ts';
 import { CancelResult } from '../routes/orders/index.ts';
 import { TokenList } from '../routes/prices/index.ts';
@@ -91,6 +91,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   OrderRefusal,
   OrderResult,
   OrderSubmission: SubmissionBody,
+  ProfitPoint,
   PublicProfile,
   RedemptionAnswer,
   Rewards,

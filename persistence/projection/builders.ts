@@ -14,6 +14,7 @@ type Period = 'DAY' | 'WEEK' | 'MONTH' | 'ALL';
 interface PeriodRow {
   readonly key: readonly [period: Period, number: number, builder: Buffer];
   volumeMicros: WideSum;
+  volumeLots: WideSum;
   userCount: number;
 }
 
@@ -28,10 +29,12 @@ export interface BuiltFill {
   readonly accountKey: number;
   readonly timeMs: number;
   readonly micros: number;
+  readonly lots: number;
 }
 
 interface StoredPeriod {
   readonly micros: string;
+  readonly lots: string;
   readonly users: number;
 }
 
@@ -44,24 +47,25 @@ export class ProjectionBuilders {
   readonly #changedUsers = new Map<string, UserRow>();
   readonly #selectPeriod: Statement<[Period, number, Buffer], StoredPeriod>;
   readonly #selectUser: Statement<[Buffer, number], Periods>;
-  readonly #putPeriod: Statement<[Period, number, Buffer, string, number]>;
+  readonly #putPeriod: Statement<[Period, number, Buffer, string, number, string]>;
   readonly #putUser: Statement<[Buffer, number, number, number, number]>;
   /** The periods of the last fill. The next fill is mostly on the same day. */
   #now: Periods = periodsAt(0);
 
   constructor(database: Database) {
     this.#selectPeriod = database.prepare(
-      'SELECT volume_micros AS micros, user_count AS users FROM builder_periods ' +
+      'SELECT volume_micros AS micros, user_count AS users, volume_lots AS lots ' +
+        'FROM builder_periods ' +
         'WHERE period = ? AND number = ? AND builder = ?',
     );
     this.#selectUser = database.prepare(
       'SELECT day, week, month FROM builder_users WHERE builder = ? AND account_key = ?',
     );
-    this.#putPeriod = database.prepare('REPLACE INTO builder_periods VALUES (?, ?, ?, ?, ?)');
+    this.#putPeriod = database.prepare('REPLACE INTO builder_periods VALUES (?, ?, ?, ?, ?, ?)');
     this.#putUser = database.prepare('REPLACE INTO builder_users VALUES (?, ?, ?, ?, ?)');
   }
 
-  add({ builder, accountKey, timeMs, micros }: BuiltFill): void {
+  add({ builder, accountKey, timeMs, micros, lots }: BuiltFill): void {
     if (dayAt(timeMs) !== this.#now.day) this.#now = periodsAt(timeMs);
     const { day, week, month } = this.#now;
     const code = builder.toString('hex');
@@ -76,6 +80,7 @@ export class ProjectionBuilders {
     for (const { period, number, isNewUser } of rows) {
       const row = this.#change(code, [period, number, builder]);
       row.volumeMicros = addWide(row.volumeMicros, micros);
+      row.volumeLots = addWide(row.volumeLots, lots);
       if (isNewUser) row.userCount += 1;
     }
     const user = { builder, accountKey, day, week, month };
@@ -85,8 +90,8 @@ export class ProjectionBuilders {
 
   /** Writes the changed rows. */
   flush(): void {
-    for (const { key, volumeMicros, userCount } of this.#changedPeriods) {
-      this.#putPeriod.run(...key, wideText(volumeMicros), userCount);
+    for (const { key, volumeMicros, volumeLots, userCount } of this.#changedPeriods) {
+      this.#putPeriod.run(...key, wideText(volumeMicros), userCount, wideText(volumeLots));
     }
     for (const { builder, accountKey, day, week, month } of this.#changedUsers.values()) {
       this.#putUser.run(builder, accountKey, day, week, month);
@@ -107,7 +112,9 @@ export class ProjectionBuilders {
   }
 
   #stored(key: PeriodRow['key']): PeriodRow {
-    const { micros, users } = this.#selectPeriod.get(...key) ?? { micros: '', users: 0 };
-    return { key, volumeMicros: micros === '' ? 0 : wideSum(micros), userCount: users };
+    const stored = this.#selectPeriod.get(...key);
+    if (stored === undefined) return { key, volumeMicros: 0, volumeLots: 0, userCount: 0 };
+    const { micros, lots, users } = stored;
+    return { key, volumeMicros: wideSum(micros), volumeLots: wideSum(lots), userCount: users };
   }
 }

@@ -236,7 +236,7 @@ export class Projection {
     const micros = cashFor(lots, priceTicks);
     const order = this.#orders.fill(party.orderId, { lots, micros, feeMicros, timeMs });
     const { orderKey, filledLots, builder } = order;
-    if (builder !== null) this.#builders.add({ builder, accountKey, timeMs, micros });
+    if (builder !== null) this.#builders.add({ builder, accountKey, timeMs, micros, lots });
     this.#holdings.trade({ party, accountKey, marketKey, orderKey, builder, timeMs });
     this.#statements.insertParty.run(
       tradeKey,

@@ -157,6 +157,7 @@ CREATE TABLE builder_periods (
   builder BLOB NOT NULL,
   volume_micros TEXT NOT NULL,
   user_count INTEGER NOT NULL,
+  volume_lots TEXT NOT NULL DEFAULT '010',
   PRIMARY KEY (period, number, builder)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX builders_by_volume ON builder_periods (period, number, volume_micros DESC, builder);
@@ -179,7 +180,8 @@ CREATE TABLE price_points (
 
 CREATE TABLE market_volumes (
   market_key INTEGER PRIMARY KEY,
-  micros TEXT NOT NULL
+  micros TEXT NOT NULL,
+  lots TEXT NOT NULL DEFAULT '010'
 ) STRICT;
 
 CREATE TABLE market_hours (

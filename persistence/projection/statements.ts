@@ -38,6 +38,7 @@ export interface StoredOrder {
 /** A row of `market_volumes`, and the newest hour of the market in `market_hours`. */
 export interface StoredVolume {
   readonly micros: string;
+  readonly lots: string;
   readonly hour: number;
 }
 
@@ -105,12 +106,12 @@ function prepareOrders(database: Database) {
 
 function prepareVolumes(database: Database) {
   const selectVolume =
-    'SELECT micros, (SELECT max(hour) FROM market_hours AS own ' +
+    'SELECT micros, lots, (SELECT max(hour) FROM market_hours AS own ' +
     'WHERE own.market_key = market_volumes.market_key) AS hour ' +
     'FROM market_volumes WHERE market_key = ?';
   return {
     selectVolume: database.prepare<[number], StoredVolume>(selectVolume),
-    putVolume: database.prepare('REPLACE INTO market_volumes VALUES (?, ?)'),
+    putVolume: database.prepare('REPLACE INTO market_volumes VALUES (?, ?, ?)'),
     insertHour: database.prepare('INSERT INTO market_hours VALUES (?, ?, ?)'),
     /** The hours of a market up to this one. */
     deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),

@@ -19,6 +19,7 @@ import type { ProjectionStatements } from './statements.ts';
 interface Volume {
   readonly marketKey: number;
   micros: WideSum;
+  lots: WideSum;
   /** The newest hour with a trade. */
   hour: number;
   /** Hours that began in this step, each with the volume before it. */
@@ -45,6 +46,7 @@ export class ProjectionVolumes {
       volume.hour = hour;
     }
     volume.micros = addWide(volume.micros, cashFor(trade.lots, trade.priceTicks));
+    volume.lots = addWide(volume.lots, trade.lots);
     this.#changed.add(volume);
   }
 
@@ -52,8 +54,8 @@ export class ProjectionVolumes {
   flush(): void {
     const { putVolume, insertHour, deleteHours } = this.#statements;
     for (const volume of this.#changed) {
-      const { marketKey, micros, hour, newHours } = volume;
-      putVolume.run(marketKey, wideText(micros));
+      const { marketKey, micros, lots, hour, newHours } = volume;
+      putVolume.run(marketKey, wideText(micros), wideText(lots));
       if (newHours.length === 0) continue;
       for (const { hour, before } of newHours) insertHour.run(marketKey, hour, wideText(before));
       deleteHours.run(marketKey, hour - STORE_BOUNDS.volumeHours);
@@ -67,7 +69,8 @@ export class ProjectionVolumes {
     if (known !== undefined) return known;
     const stored = this.#statements.selectVolume.get(marketKey);
     const micros = stored === undefined ? 0 : wideSum(stored.micros);
-    const volume = { marketKey, micros, hour: stored?.hour ?? NO_HOUR, newHours: [] };
+    const lots = stored === undefined ? 0 : wideSum(stored.lots);
+    const volume = { marketKey, micros, lots, hour: stored?.hour ?? NO_HOUR, newHours: [] };
     this.#volumes.set(marketKey, volume);
     return volume;
   }

@@ -421,6 +421,8 @@ const SDK = 'SDK';
 
 const DATA_V2 = testIn('http/routes/data-v2/feeds');
 
+const FIGURES_V2 = testIn('http/routes/data-v2/figures');
+
 const dataV2: readonly Row[] = [
   row('GET /v2/trades', SDK, { tests: DATA_V2 }),
   row('GET /v2/activity', SDK, { note: 'Without rewards and rebates', tests: DATA_V2 }),
@@ -428,6 +430,25 @@ const dataV2: readonly Row[] = [
     status: 'empty',
     note: 'No combos exist here',
     tests: DATA_V2,
+  }),
+  row('GET /v2/positions', SDK, {
+    note: 'What lost has the status REDEEMABLE_LOST until it is redeemed',
+    tests: FIGURES_V2,
+  }),
+  row('GET /v2/positions/combos', SDK, {
+    status: 'empty',
+    note: 'No combos exist here',
+    tests: testIn('http/routes/data-v2/bad-input'),
+  }),
+  row('GET /v2/value', SDK, { tests: FIGURES_V2 }),
+  row('GET /v2/user-volume', SDK, { tests: FIGURES_V2 }),
+  row('GET /v2/user-pnl', SDK, {
+    note: 'Profit by the day; what is held, and fees, only at the last point, which is now',
+    tests: FIGURES_V2,
+  }),
+  row('GET /v2/user-stats', SDK, {
+    note: '`views` is 0 and `join_date` null: neither is known here',
+    tests: FIGURES_V2,
   }),
 ];
 

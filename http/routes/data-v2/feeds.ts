@@ -16,7 +16,7 @@ import {
 const Side = Type.Optional(Type.Enum(['BUY', 'SELL']));
 
 /** The unit of `filter_amount`, and the amount; smaller rows are left out. */
-const AMOUNT = {
+export const AMOUNT = {
   filter_type: Type.Optional(
     Type.Enum(['CASH', 'TOKENS'], { description: 'The unit of filter_amount; TOKENS by default' }),
   ),
@@ -34,7 +34,7 @@ interface Selected {
 }
 
 /** Markets by condition or by event. Throws `invalid_parameter` for both. */
-function selected({ condition, event_id }: Selected) {
+export function selected({ condition, event_id }: Selected) {
   if (condition !== undefined && event_id !== undefined) {
     refuse('event_id', 'no event_id where condition is given', event_id.join());
   }
@@ -42,7 +42,7 @@ function selected({ condition, event_id }: Selected) {
 }
 
 /** A bound of a window; 0 is none. */
-function bound(seconds: number | undefined): number | undefined {
+export function bound(seconds: number | undefined): number | undefined {
   return seconds === 0 ? undefined : seconds;
 }
 

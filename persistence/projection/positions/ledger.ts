@@ -145,12 +145,13 @@ export class PositionLedger {
     let realizedMicros = 0;
     if (side === 'BUY') increasePosition(position, move);
     else realizedMicros = reducePosition(position, move);
-    realizedMicros += chargeFee(position, feeMicros);
+    realizedMicros += chargeFee(position, feeMicros, side);
     position.tradeCount += trades;
     const markets = isNew ? 1 : 0;
     const change = { trades, markets, volumeMicros, realizedMicros, feeMicros };
     this.#totals.add({ accountKey, timeMs, ...change });
-    this.#days.add({ marketKey, accountKey, timeMs, volumeMicros, realizedMicros });
+    const traded = { volumeMicros, realizedMicros, volumeLots: lots, trades };
+    this.#days.add({ marketKey, accountKey, timeMs, ...traded });
   }
 
   #hasTradedOther({ accountKey, marketKey, outcome }: Position): boolean {
@@ -226,7 +227,9 @@ export class PositionLedger {
   #addRealized({ accountKey, marketKey }: Position, realizedMicros: number, timeMs: number): void {
     const noTrade = { trades: 0, markets: 0, volumeMicros: 0, feeMicros: 0 };
     this.#totals.add({ accountKey, timeMs, realizedMicros, ...noTrade });
-    this.#days.add({ marketKey, accountKey, timeMs, volumeMicros: 0, realizedMicros });
+    const { trades, volumeMicros } = noTrade;
+    const realized = { trades, volumeMicros, volumeLots: 0, realizedMicros };
+    this.#days.add({ marketKey, accountKey, timeMs, ...realized });
   }
 }
 

@@ -16,6 +16,8 @@ interface MarketDay {
   readonly accountKey: number;
   volumeMicros: WideSum;
   realizedMicros: WideSum;
+  volumeLots: WideSum;
+  tradeCount: number;
 }
 
 interface MarketDayChange {
@@ -24,11 +26,15 @@ interface MarketDayChange {
   readonly timeMs: number;
   readonly volumeMicros: number;
   readonly realizedMicros: number;
+  readonly volumeLots: number;
+  readonly trades: number;
 }
 
 interface StoredDay {
   readonly volume: string;
   readonly realized: string;
+  readonly lots: string;
+  readonly trades: number;
 }
 
 const KEPT_DAYS = 32_768;
@@ -42,18 +48,20 @@ export class MarketDays {
   readonly #cached = new Map<number, MarketDay>();
   readonly #changed = new Set<MarketDay>();
   readonly #select: Statement<[number, number, number], StoredDay>;
-  readonly #put: Statement<[number, number, number, string, string]>;
+  readonly #put: Statement<(number | string)[]>;
   #day = -1;
 
   constructor(database: Database) {
     this.#select = database.prepare(
-      'SELECT volume_micros AS volume, realized_micros AS realized FROM market_days ' +
+      'SELECT volume_micros AS volume, realized_micros AS realized, volume_lots AS lots, ' +
+        'trade_count AS trades FROM market_days ' +
         'WHERE market_key = ? AND day = ? AND account_key = ?',
     );
-    this.#put = database.prepare('REPLACE INTO market_days VALUES (?, ?, ?, ?, ?)');
+    this.#put = database.prepare('REPLACE INTO market_days VALUES (?, ?, ?, ?, ?, ?, ?)');
   }
 
-  add({ marketKey, accountKey, timeMs, volumeMicros, realizedMicros }: MarketDayChange): void {
+  add({ marketKey, accountKey, timeMs, ...change }: MarketDayChange): void {
+    const { volumeMicros, realizedMicros, volumeLots, trades } = change;
     if (volumeMicros === 0 && realizedMicros === 0) return;
     const day = dayAt(timeMs);
     if (day !== this.#day) this.#cached.clear();
@@ -61,13 +69,15 @@ export class MarketDays {
     const row = this.#change(marketKey, day, accountKey);
     row.volumeMicros = addWide(row.volumeMicros, volumeMicros);
     row.realizedMicros = addWide(row.realizedMicros, realizedMicros);
+    row.volumeLots = addWide(row.volumeLots, volumeLots);
+    row.tradeCount += trades;
   }
 
   /** Writes the changed rows. */
   flush(): void {
-    for (const { marketKey, day, accountKey, volumeMicros, realizedMicros } of this.#changed) {
-      const sums = [wideText(volumeMicros), wideText(realizedMicros)] as const;
-      this.#put.run(marketKey, day, accountKey, ...sums);
+    for (const { marketKey, day, accountKey, ...row } of this.#changed) {
+      const sums = [row.volumeMicros, row.realizedMicros, row.volumeLots].map(wideText);
+      this.#put.run(marketKey, day, accountKey, ...sums, row.tradeCount);
     }
     this.#changed.clear();
     if (this.#cached.size > KEPT_DAYS) this.#cached.clear();
@@ -84,8 +94,15 @@ export class MarketDays {
 
   #stored(marketKey: number, day: number, accountKey: number): MarketDay {
     const stored = this.#select.get(marketKey, day, accountKey);
-    const volumeMicros = stored === undefined ? 0 : wideSum(stored.volume);
-    const realizedMicros = stored === undefined ? 0 : wideSum(stored.realized);
-    return { marketKey, day, accountKey, volumeMicros, realizedMicros };
+    const sumOf = (text: string | undefined) => (text === undefined ? 0 : wideSum(text));
+    return {
+      marketKey,
+      day,
+      accountKey,
+      volumeMicros: sumOf(stored?.volume),
+      realizedMicros: sumOf(stored?.realized),
+      volumeLots: sumOf(stored?.lots),
+      tradeCount: stored?.trades ?? 0,
+    };
   }
 }

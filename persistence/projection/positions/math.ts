@@ -21,6 +21,10 @@ export interface PositionAmounts {
   changedMs: number;
   /** 0 while the position is open. */
   closedMs: number;
+  /** The part of `feeMicros` for tokens that were bought. */
+  buyFeeMicros: WideSum;
+  /** When it first got tokens. */
+  openedMs: number;
 }
 
 interface TokenMove {
@@ -36,6 +40,7 @@ export function increasePosition(
   { lots, micros, timeMs }: TokenMove,
 ): void {
   if (position.lots === 0) position.closedMs = 0;
+  if (position.boughtLots === 0) position.openedMs = timeMs;
   position.lots += lots;
   position.costMicros += micros;
   position.boughtLots = addWide(position.boughtLots, lots);
@@ -59,8 +64,13 @@ export function reducePosition(
   return micros - costMicros;
 }
 
-export function chargeFee(position: PositionAmounts, feeMicros: number): number {
+export function chargeFee(
+  position: PositionAmounts,
+  feeMicros: number,
+  side: 'BUY' | 'SELL',
+): number {
   position.feeMicros = addWide(position.feeMicros, feeMicros);
+  if (side === 'BUY') position.buyFeeMicros = addWide(position.buyFeeMicros, feeMicros);
   position.realizedMicros = addWide(position.realizedMicros, -feeMicros);
   return -feeMicros;
 }

@@ -32,10 +32,11 @@ const COLUMNS =
   'lots, cost_micros AS costMicros, bought_lots AS boughtLots, paid_micros AS paidMicros, ' +
   'received_micros AS receivedMicros, fee_micros AS feeMicros, ' +
   'realized_micros AS realizedMicros, changed_ms AS changedMs, closed_ms AS closedMs, ' +
-  'trade_count AS tradeCount';
+  'trade_count AS tradeCount, buy_fee_micros AS buyFeeMicros, opened_ms AS openedMs';
 const CHANGED =
   'lots = ?, cost_micros = ?, bought_lots = ?, paid_micros = ?, received_micros = ?, ' +
-  'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?';
+  'fee_micros = ?, realized_micros = ?, changed_ms = ?, trade_count = ?, buy_fee_micros = ?, ' +
+  'opened_ms = ?';
 const KEY = 'account_key = ? AND market_key = ? AND outcome = ?';
 
 type Amounts = PositionAmounts & Pick<Position, 'tradeCount'>;
@@ -57,7 +58,7 @@ export class PositionRows {
   constructor(database: Database) {
     this.#select = database.prepare(`SELECT ${COLUMNS} FROM positions WHERE ${KEY}`);
     this.#insert = database.prepare(
-      'INSERT INTO positions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO positions VALUES (${Array(15).fill('?').join(', ')})`,
     );
     // For a position that stays open: the partial indexes of closed positions are not touched.
     this.#update = database.prepare(`UPDATE positions SET ${CHANGED} WHERE ${KEY}`);
@@ -101,7 +102,8 @@ export class PositionRows {
 
   #write(position: CachedPosition): void {
     const { accountKey, marketKey, outcome, changedMs, closedMs } = position;
-    const { tradeCount, storedClosedMs } = position;
+    const { tradeCount, storedClosedMs, openedMs } = position;
+    const counts = [tradeCount, wideText(position.buyFeeMicros), openedMs] as const;
     const key = [accountKey, marketKey, outcome] as const;
     const amounts = [
       position.lots,
@@ -113,11 +115,11 @@ export class PositionRows {
       wideText(position.realizedMicros),
     ] as const;
     if (storedClosedMs === undefined) {
-      this.#insert.run(...key, ...amounts, changedMs, closedMs, tradeCount);
+      this.#insert.run(...key, ...amounts, changedMs, closedMs, ...counts);
     } else if (storedClosedMs === 0 && closedMs === 0) {
-      this.#update.run(...amounts, changedMs, tradeCount, ...key);
+      this.#update.run(...amounts, changedMs, ...counts, ...key);
     } else {
-      this.#updateWhole.run(...amounts, changedMs, tradeCount, closedMs, ...key);
+      this.#updateWhole.run(...amounts, changedMs, ...counts, closedMs, ...key);
     }
   }
 }
@@ -130,6 +132,7 @@ function amountsOf(row: StoredAmounts): Amounts {
     receivedMicros: wideSum(row.receivedMicros),
     feeMicros: wideSum(row.feeMicros),
     realizedMicros: wideSum(row.realizedMicros),
+    buyFeeMicros: wideSum(row.buyFeeMicros),
   };
 }
 
@@ -144,6 +147,8 @@ const NO_AMOUNTS: Amounts = {
   changedMs: 0,
   closedMs: 0,
   tradeCount: 0,
+  buyFeeMicros: 0,
+  openedMs: 0,
 };
 
 function keyOf(accountKey: number, marketKey: number, outcome: Outcome): number {

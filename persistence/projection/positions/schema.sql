@@ -11,6 +11,8 @@
 --   pays nothing. Then `lots` stay until they are redeemed, and `cost_micros` is written off.
 -- - A closed position opens again when tokens are bought, unless the market is resolved.
 -- - `trade_count` counts its trades, as `trade_parties` does.
+-- - `buy_fee_micros` is the part of `fee_micros` for tokens that were bought. `opened_ms` is when
+--   the account first got tokens of it.
 --
 -- `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
 -- complete sets (outcome NULL; lots of each outcome), REDEEM (a row for each outcome that had
@@ -34,7 +36,8 @@
 -- - `market_count` is the number of markets in which the account traded.
 --
 -- `market_days` has one row for each market, UTC day and account that traded or realized anything
--- in it on that day, with `volume` and `realized` as above.
+-- in it on that day, with `volume`, `realized` and `trade_count` as above. `volume_lots` adds the
+-- size of each of these trades.
 
 CREATE TABLE positions (
   account_key INTEGER NOT NULL,
@@ -50,6 +53,8 @@ CREATE TABLE positions (
   changed_ms INTEGER NOT NULL,
   closed_ms INTEGER NOT NULL,
   trade_count INTEGER NOT NULL,
+  buy_fee_micros TEXT NOT NULL DEFAULT '010',
+  opened_ms INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_key, market_key, outcome)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX positions_by_market ON positions (market_key, outcome, lots DESC, account_key);
@@ -115,8 +120,11 @@ CREATE TABLE market_days (
   account_key INTEGER NOT NULL,
   volume_micros TEXT NOT NULL,
   realized_micros TEXT NOT NULL,
+  volume_lots TEXT NOT NULL DEFAULT '010',
+  trade_count INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (market_key, day, account_key)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX market_days_by_account ON market_days (account_key, day, market_key);
 
 CREATE INDEX totals_by_volume ON account_totals (volume_micros DESC, account_key);
 CREATE INDEX totals_by_realized ON account_totals (realized_micros DESC, account_key);

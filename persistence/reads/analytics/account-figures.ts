@@ -22,6 +22,9 @@ export interface TradedQuestion {
 
 export function valueText(reads: AnalyticsReads, { user, markets }: ValueQuestion): string {
   const address = toChecksumAddress(user);
+  if (reads.version === 2) {
+    return `{"proxy_wallet":"${address}","value":${halfMicrosText(worthOf(reads, user, markets))}}`;
+  }
   return `[{"user":"${address}","value":${halfMicrosText(worthOf(reads, user, markets))}}]`;
 }
 

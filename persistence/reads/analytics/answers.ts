@@ -1,4 +1,5 @@
 /** The kinds of analytics questions, and the function that answers each. */
+import { accountVolumeText, profitText, statsText } from './account-days.ts';
 import { tradedText, valueText, volumeText } from './account-figures.ts';
 import { activityText } from './activity.ts';
 import type { AnalyticsReads, AnswerForm } from './analytics-reads.ts';
@@ -26,6 +27,9 @@ const TEXTS = {
   leaderboard: leaderboardText,
   builderBoard: builderBoardText,
   builderVolume: builderVolumeText,
+  accountVolume: accountVolumeText,
+  profit: profitText,
+  stats: statsText,
 } as const;
 
 export type AnalyticsKind = keyof typeof TEXTS;

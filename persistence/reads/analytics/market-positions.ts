@@ -15,14 +15,24 @@ import {
   lotsJson,
   microsJson,
 } from './number-text.ts';
-import { WORTH_SQL } from './position-sql.ts';
-import { POSITION_SQL, type PositionRow, sumsOf } from './position-text.ts';
+import { type PageText, pageText, type RowPlace } from './page-text.ts';
+import { PRICE_SQL, TOTAL_PNL_SQL, WORTH_SQL } from './position-sql.ts';
+import { POSITION_SQL, type PositionRow, positionV2Text, sumsOf } from './position-text.ts';
 
 export const MARKET_POSITION_SORTS = ['TOTAL_PNL', 'TOKENS', 'CASH_PNL', 'REALIZED_PNL'] as const;
-export type MarketPositionSort = (typeof MARKET_POSITION_SORTS)[number];
+/** The others are of version 2. */
+export type MarketPositionSort =
+  | (typeof MARKET_POSITION_SORTS)[number]
+  | 'CURRENT_VALUE'
+  | 'PRICE'
+  | 'TIMESTAMP';
 
 export const MARKET_POSITION_STATUSES = ['ALL', 'OPEN', 'CLOSED'] as const;
-export type MarketPositionStatus = (typeof MARKET_POSITION_STATUSES)[number];
+export type MarketPositionStatus =
+  | (typeof MARKET_POSITION_STATUSES)[number]
+  | 'HELD'
+  | 'REDEEMABLE'
+  | 'LEFT';
 
 export interface MarketPositionsQuestion {
   /** A condition id in lower case. */
@@ -35,6 +45,10 @@ export interface MarketPositionsQuestion {
   /** Positions of each token. */
   readonly limit: number;
   readonly offset: number;
+  /** In version 2: the last row before the page: its sorted value, account and outcome. */
+  readonly after?: RowPlace | undefined;
+  /** In version 2: smaller positions are not HELD. */
+  readonly leastLots?: number;
 }
 
 const OUTCOMES = [0, 1] as const;
@@ -44,33 +58,41 @@ const STATUSES: Readonly<Record<MarketPositionStatus, string>> = {
   ALL: '',
   OPEN: 'AND p.lots > 1',
   CLOSED: 'AND p.lots <= 1',
+  HELD: 'AND p.closed_ms = 0 AND p.lots >= @leastLots',
+  REDEEMABLE: 'AND p.closed_ms = 0 AND p.lots >= @leastLots AND s.payout_ticks IS NOT NULL',
+  LEFT: 'AND p.closed_ms > 0 AND p.lots = 0',
 };
 
-/** Sums beyond 2^53 micros are near enough to sort by. */
-function real(column: string): string {
-  return `CAST(substr(p.${column}, 3) AS REAL)`;
-}
-
-/** Half micros, except the text of a sum; `total` is without the cost, which cancels out. */
+/** Half micros, except the text of a sum. */
 const SORTS: Readonly<Record<MarketPositionSort, string>> = {
-  TOTAL_PNL:
-    `${WORTH_SQL} + 2 * (${real('received_micros')} - ${real('paid_micros')} - ` +
-    `${real('fee_micros')})`,
+  TOTAL_PNL: TOTAL_PNL_SQL,
   TOKENS: 'p.lots',
   CASH_PNL: `${WORTH_SQL} - 2 * p.cost_micros`,
   REALIZED_PNL: 'p.realized_micros',
+  CURRENT_VALUE: WORTH_SQL,
+  PRICE: PRICE_SQL,
+  TIMESTAMP: 'p.changed_ms',
 };
 
-type Shape = Pick<MarketPositionsQuestion, 'status' | 'sortBy' | 'isAscending'>;
+type Shape = Pick<MarketPositionsQuestion, 'status' | 'sortBy' | 'isAscending'> & {
+  /** Begins after `@value` and `@fromAccount`. */
+  readonly isAfter?: boolean;
+};
 
 /** The accounts of a page; a test checks the query plans. */
-export function marketPositionsSql({ status, sortBy, isAscending }: Shape): string {
+export function marketPositionsSql({ status, sortBy, isAscending, isAfter }: Shape): string {
   const [first, second] = isAscending ? ['ASC', 'DESC'] : ['DESC', 'ASC'];
+  const [beyond, from] = isAscending ? ['>', '<='] : ['<', '>='];
+  const value = SORTS[sortBy];
+  const after = isAfter
+    ? `AND (${value} ${beyond} @value OR ${value} = @value AND p.account_key ${from} @fromAccount) `
+    : '';
   return (
-    'SELECT p.account_key FROM positions AS p INDEXED BY positions_by_market ' +
+    `SELECT p.account_key AS account, ${value} AS value ` +
+    'FROM positions AS p INDEXED BY positions_by_market ' +
     'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
-    `WHERE p.market_key = @market AND p.outcome = @outcome ${STATUSES[status]} ` +
-    `ORDER BY ${SORTS[sortBy]} ${first}, p.account_key ${second} LIMIT @limit OFFSET @offset`
+    `WHERE p.market_key = @market AND p.outcome = @outcome ${STATUSES[status]} ${after}` +
+    `ORDER BY ${value} ${first}, p.account_key ${second} LIMIT @limit OFFSET @offset`
   );
 }
 
@@ -81,7 +103,8 @@ export const MARKET_POSITION_COUNT_SQL =
 export function marketPositionsText(
   reads: AnalyticsReads,
   question: MarketPositionsQuestion,
-): string {
+): string | PageText {
+  if (reads.version === 2) return listText(reads, question);
   const marketKey = reads.tables.key('market', question.market);
   if (marketKey === undefined) return '[]';
   const market = reads.market(marketKey);
@@ -102,6 +125,62 @@ interface Token {
   readonly outcome: 0 | 1;
 }
 
+interface Ranked {
+  readonly account: number;
+  readonly value: number | string;
+}
+
+/** Version 2 has both tokens in one list, equal positions by account and then by outcome. */
+function listText(reads: AnalyticsReads, question: MarketPositionsQuestion): PageText {
+  const marketKey = reads.tables.key('market', question.market);
+  const lookUp = reads.tables.statement<[number, number, number], PositionRow>(POSITION_SQL);
+  return pageText(reads, {
+    limit: question.limit,
+    find: (limit) => (marketKey === undefined ? [] : rankedIn(reads, question, marketKey, limit)),
+    textOf: ({ account, outcome }) => {
+      const row = lookUp.get(account, marketKey ?? 0, outcome);
+      if (row === undefined) throw new Error(`the position of account ${account} has no row`);
+      return positionV2Text(reads.profile(account), row, reads.market(marketKey ?? 0));
+    },
+    placeAfter: (rows) => rows.slice(-1).flatMap((row) => [row.value, row.account, row.outcome]),
+  });
+}
+
+function rankedIn(
+  reads: AnalyticsReads,
+  question: MarketPositionsQuestion,
+  market: number,
+  limit: number,
+): readonly (Ranked & Token)[] {
+  const { isAscending, sortBy, after = [], leastLots = 0 } = question;
+  const [value, account, place] = after;
+  const sql = marketPositionsSql({ ...question, isAfter: after.length > 0 });
+  const select = reads.tables.statement<[object], Ranked>(sql);
+  const sign = isAscending ? 1 : -1;
+  const rows = OUTCOMES.flatMap((outcome) => {
+    if (sortBy !== 'TOKENS') boundOfToken(reads, { marketKey: market, outcome });
+    // Of the account at the place, only the outcomes that follow.
+    const follows = isAscending ? outcome < Number(place) : outcome > Number(place);
+    const fromAccount = Number(account) + (follows ? 0 : -sign);
+    const values = { market, outcome, value, fromAccount, leastLots, limit, offset: 0 };
+    return select.all(values).map((row) => ({ ...row, marketKey: market, outcome }));
+  });
+  const compare = (a: Ranked & Token, b: Ranked & Token): number => {
+    if (a.value !== b.value) return a.value < b.value ? -sign : sign;
+    return -sign * (a.account - b.account || a.outcome - b.outcome);
+  };
+  return rows.sort(compare).slice(0, limit);
+}
+
+/** Throws StoreError `search_too_wide`. */
+function boundOfToken(reads: AnalyticsReads, { marketKey, outcome }: Token): void {
+  const most = STORE_BOUNDS.sortedPositions;
+  const values = { market: marketKey, outcome, most };
+  const [count = 0] = reads.tables.column<number>(MARKET_POSITION_COUNT_SQL, values);
+  const sentence = `more than ${most} positions of a token: the order TOKENS lists them all`;
+  if (count > most) throw new StoreError('search_too_wide', sentence);
+}
+
 /** Keys of the accounts of a page; of a given account only that it exists. */
 function accountsOf(
   reads: AnalyticsReads,
@@ -114,13 +193,9 @@ function accountsOf(
     return account === undefined || limit === 0 || offset > 0 ? [] : [account];
   }
   const values = { market: marketKey, outcome };
-  if (sortBy !== 'TOKENS') {
-    const most = STORE_BOUNDS.sortedPositions;
-    const [count = 0] = reads.tables.column<number>(MARKET_POSITION_COUNT_SQL, { ...values, most });
-    const sentence = `more than ${most} positions of a token: sortBy=TOKENS lists them all`;
-    if (count > most) throw new StoreError('search_too_wide', sentence);
-  }
-  return reads.tables.column<number>(marketPositionsSql(question), { ...values, limit, offset });
+  if (sortBy !== 'TOKENS') boundOfToken(reads, { marketKey, outcome });
+  const select = reads.tables.statement<[object], Ranked>(marketPositionsSql(question));
+  return select.all({ ...values, limit, offset }).map(({ account }) => account);
 }
 
 function isOfStatus({ lots }: PositionRow, status: MarketPositionStatus): boolean {

@@ -9,7 +9,8 @@
  */
 
 export const CLOSED_SORTS = ['REALIZEDPNL', 'TITLE', 'PRICE', 'AVGPRICE', 'TIMESTAMP'] as const;
-export type ClosedSort = (typeof CLOSED_SORTS)[number];
+/** The others are of version 2. */
+export type ClosedSort = (typeof CLOSED_SORTS)[number] | 'TOKENS' | 'NOTHING';
 
 export const OPEN_SORTS = [
   'TOKENS',
@@ -22,7 +23,7 @@ export const OPEN_SORTS = [
   'PRICE',
   'AVGPRICE',
 ] as const;
-export type OpenSort = (typeof OPEN_SORTS)[number];
+export type OpenSort = (typeof OPEN_SORTS)[number] | 'REALIZEDPNL' | 'TOTALPNL' | 'TIMESTAMP';
 
 /**
  * The value of one token in half ticks, for a position `p` and its market's state `s`: the payout
@@ -40,6 +41,16 @@ const BOUGHT_AT_SQL =
 /** The value of a position in half micros: lots x half ticks. */
 export const WORTH_SQL = `p.lots * ${PRICE_SQL}`;
 
+/** A sum beyond 2^53 is near enough to sort by. */
+function realSql(column: string): string {
+  return `CAST(substr(p.${column}, 3) AS REAL)`;
+}
+
+/** The profit of tokens held and sold, in half micros without the cost, which cancels out. */
+export const TOTAL_PNL_SQL =
+  `${WORTH_SQL} + 2 * (${realSql('received_micros')} - ${realSql('paid_micros')} - ` +
+  `${realSql('fee_micros')})`;
+
 interface Sort {
   /** The SQL of the value that is compared. */
   readonly value: string;
@@ -54,6 +65,9 @@ const CLOSED: Readonly<Record<ClosedSort, Sort>> = {
   TIMESTAMP: { value: 'p.closed_ms', index: 'closed_positions_by_time' },
   TITLE: { value: 'w.title', index: '', needs: 'title' },
   PRICE: { value: PRICE_SQL, index: '', needs: 'state' },
+  TOKENS: { value: 'p.lots', index: '' },
+  // No plain 0, which ORDER BY would take for the number of a column.
+  NOTHING: { value: '0 * p.lots', index: '' },
 };
 
 const OPEN: Readonly<Record<OpenSort, Sort>> = {
@@ -70,6 +84,9 @@ const OPEN: Readonly<Record<OpenSort, Sort>> = {
   RESOLVING: { value: 'w.end_date', index: '', needs: 'title' },
   PRICE: { value: PRICE_SQL, index: '', needs: 'state' },
   AVGPRICE: { value: 'p.cost_micros * 1.0 / p.lots', index: '' },
+  REALIZEDPNL: { value: 'p.realized_micros', index: '' },
+  TOTALPNL: { value: TOTAL_PNL_SQL, index: '', needs: 'state' },
+  TIMESTAMP: { value: 'p.changed_ms', index: '' },
 };
 
 /** The filters of both lists. */
@@ -79,10 +96,18 @@ interface ListShape {
   readonly ofMarkets: boolean;
   /** Filters by `@title`, folded. */
   readonly ofTitle: boolean;
+  /** Begins after `@value`, `@afterMarket` and `@afterOutcome`. */
+  readonly isAfter?: boolean;
+  /** Only positions that changed from `@startMs` to `@endMs`. */
+  readonly ofTime?: boolean;
+  /** Without positions in markets that the catalog has archived. */
+  readonly hidesArchived?: boolean;
 }
 
 export interface ClosedShape extends ListShape {
   readonly sortBy: ClosedSort;
+  /** Whether the tokens were not redeemed, because they pay nothing; undefined for either. */
+  readonly isLost?: boolean | undefined;
 }
 
 export interface OpenShape extends ListShape {
@@ -90,6 +115,8 @@ export interface OpenShape extends ListShape {
   /** Only positions that can be redeemed; only positions that can be merged. */
   readonly isRedeemable: boolean;
   readonly isMergeable: boolean;
+  /** Only positions worth at least `@leastHalfMicros`. */
+  readonly ofWorth?: boolean;
 }
 
 /** Its market is resolved. The outcome pays something, otherwise the position would be closed. */
@@ -100,6 +127,11 @@ const MERGEABLE =
   '(s.payout_ticks IS NULL AND EXISTS (SELECT 1 FROM positions AS o ' +
   'WHERE o.account_key = p.account_key AND o.market_key = p.market_key ' +
   'AND o.outcome = 1 - p.outcome AND o.lots > 0))';
+
+const NOT_ARCHIVED =
+  'NOT EXISTS (SELECT 1 FROM markets AS own CROSS JOIN catalog.markets AS known ' +
+  'ON known.condition_id = own.condition_id ' +
+  'WHERE own.market_key = p.market_key AND known.archived = 1)';
 
 interface Parts extends ListShape {
   readonly sort: Sort;
@@ -112,7 +144,7 @@ interface Parts extends ListShape {
 function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): string {
   const direction = shape.isAscending ? 'ASC' : 'DESC';
   return [
-    'SELECT p.market_key AS marketKey, p.outcome FROM',
+    `SELECT p.market_key AS marketKey, p.outcome, ${sort.value} AS value FROM`,
     // Given markets are looked up one by one, by the primary key. The plus before the columns of
     // the other conditions keeps SQLite from choosing a partial index.
     shape.ofMarkets
@@ -125,6 +157,12 @@ function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): s
     'WHERE p.account_key = @account',
     ...conditions.map((condition) => `AND ${shape.ofMarkets ? '+' : ''}${condition}`),
     shape.ofTitle ? 'AND instr(w.title, @title) > 0' : '',
+    shape.ofTime ? 'AND +p.changed_ms >= @startMs AND +p.changed_ms <= @endMs' : '',
+    shape.hidesArchived ? `AND ${NOT_ARCHIVED}` : '',
+    shape.isAfter
+      ? `AND (${sort.value}, p.market_key, p.outcome) ${shape.isAscending ? '>' : '<'} ` +
+        '(@value, @afterMarket, @afterOutcome)'
+      : '',
     `ORDER BY ${sort.value} ${direction}, p.market_key ${direction}, p.outcome ${direction}`,
     'LIMIT @limit OFFSET @offset',
   ]
@@ -133,20 +171,23 @@ function listSql({ sort, fallback, conditions, needsState, ...shape }: Parts): s
 }
 
 /** Keys of closed positions of `@account`, by `@limit` and `@offset`. */
-export function closedPositionsSql({ sortBy, ...shape }: ClosedShape): string {
+export function closedPositionsSql({ sortBy, isLost, ...shape }: ClosedShape): string {
   const sort = CLOSED[sortBy];
   return listSql({
     ...shape,
     sort,
     fallback: 'closed_positions_by_time',
-    conditions: ['p.closed_ms > 0'],
+    conditions: [
+      'p.closed_ms > 0',
+      ...(isLost === undefined ? [] : [isLost ? 'p.lots > 0' : 'p.lots = 0']),
+    ],
     needsState: sort.needs === 'state',
   });
 }
 
 /** Keys of open positions with at least `@leastLots`. */
 export function openPositionsSql(shape: OpenShape): string {
-  const { sortBy, isRedeemable, isMergeable, ...list } = shape;
+  const { sortBy, isRedeemable, isMergeable, ofWorth = false, ...list } = shape;
   const sort = OPEN[sortBy];
   return listSql({
     ...list,
@@ -157,8 +198,9 @@ export function openPositionsSql(shape: OpenShape): string {
       'p.lots >= @leastLots',
       ...(isRedeemable ? [REDEEMABLE] : []),
       ...(isMergeable ? [MERGEABLE] : []),
+      ...(ofWorth ? [`${WORTH_SQL} >= @leastHalfMicros`] : []),
     ],
-    needsState: sort.needs === 'state' || isRedeemable || isMergeable,
+    needsState: sort.needs === 'state' || isRedeemable || isMergeable || ofWorth,
   });
 }
 

@@ -2,9 +2,9 @@
  * A position as JSON text, open or closed (wire 8.7; formulas.md of the projection). Invariant:
  * every amount is formatted from whole numbers (number-text.ts).
  */
-import { type WideSum, wideSum } from '../../shared/index.ts';
+import { type AccountProfile, addWide, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
-import { membersOf } from './fill-text.ts';
+import { labelOf, membersOf } from './fill-text.ts';
 import {
   averagePriceText,
   halfMicrosText,
@@ -20,6 +20,7 @@ export const POSITION_SQL =
   'SELECT p.market_key AS marketKey, p.outcome, p.lots, p.cost_micros AS costMicros, ' +
   'p.bought_lots AS boughtLots, p.paid_micros AS paidMicros, ' +
   'p.realized_micros AS realizedMicros, p.changed_ms AS changedMs, p.closed_ms AS closedMs, ' +
+  'p.buy_fee_micros AS buyFeeMicros, p.opened_ms AS openedMs, ' +
   `s.payout_ticks IS NOT NULL AS isResolved, ${PRICE_SQL} AS halfTicks, ` +
   'coalesce(other.lots, 0) AS otherLots FROM positions AS p ' +
   'CROSS JOIN market_states AS s ON s.market_key = p.market_key ' +
@@ -34,6 +35,8 @@ export interface PositionRow extends PositionKey {
   readonly boughtLots: string;
   readonly paidMicros: string;
   readonly realizedMicros: string;
+  readonly buyFeeMicros: string;
+  readonly openedMs: number;
   readonly changedMs: number;
   readonly closedMs: number;
   /** 0 or 1. */
@@ -48,19 +51,79 @@ export interface PositionKey {
   readonly outcome: 0 | 1;
 }
 
-/** A JSON array of the positions of these keys. */
-export function positionsText(
-  reads: AnalyticsReads,
-  accountKey: number,
-  keys: readonly PositionKey[],
-): string {
+/** Writes the positions of an account. */
+export function positionWriter(reads: AnalyticsReads, accountKey: number) {
   const lookUp = reads.tables.statement<[number, number, number], PositionRow>(POSITION_SQL);
-  const { address } = reads.profile(accountKey);
-  const texts = keys.flatMap(({ marketKey, outcome }) => {
+  return ({ marketKey, outcome }: PositionKey): string => {
     const row = lookUp.get(accountKey, marketKey, outcome);
-    return row === undefined ? [] : [positionText(address, row, reads.market(marketKey))];
-  });
-  return `[${texts.join(',')}]`;
+    if (row === undefined) throw new Error(`position ${marketKey}/${outcome} has no row`);
+    const market = reads.market(marketKey);
+    const profile = reads.profile(accountKey);
+    if (reads.version === 2) return positionV2Text(profile, row, market);
+    return positionText(profile.address, row, market);
+  };
+}
+
+/** A position in the words of version 2, of an account's list or of a market's. */
+export function positionV2Text(
+  profile: AccountProfile,
+  row: PositionRow,
+  market: MarketContent,
+): string {
+  const { outcome, lots, otherLots, isResolved, closedMs } = row;
+  const { address, name, profileImage, verifiedBadge } = profile;
+  const isOpen = closedMs === 0;
+  // What lost is closed, but its tokens can still be redeemed, for nothing.
+  const redeemable = isOpen ? isResolved === 1 : lots > 0;
+  const other = outcome === 0 ? 1 : 0;
+  const texts = {
+    status: redeemable ? 'REDEEMABLE' : isOpen ? 'OPEN' : 'CLOSED',
+    redeemable,
+    mergeable: isOpen && isResolved === 0 && otherLots > 0,
+    negative_risk: market.negRisk === 1,
+    archived: market.archived === 1,
+    title: market.title,
+    slug: market.slug,
+    icon: market.icon,
+    event_id: `${market.eventId ?? ''}`,
+    event_slug: market.eventSlug,
+    outcome: labelOf(market, outcome),
+    outcome_index: outcome,
+    opposite_outcome: labelOf(market, other),
+    opposite_token_id: market.assets[other],
+    end_date: market.endDate?.slice(0, 10) ?? '1970-01-01',
+    last_event_at: Math.floor(row.changedMs / 1_000),
+    first_entry_at: Math.floor(row.openedMs / 1_000),
+    name,
+    profile_image: profileImage,
+    verified: verifiedBadge === true,
+  };
+  return (
+    `{"proxy_wallet":"${address}","token_id":"${market.assets[outcome]}",` +
+    `"condition_id":"${market.conditionId}",${amountsV2(row)},${membersOf(texts)}}`
+  );
+}
+
+/** The last percentage is as the public documents define it: as if all tokens were still held. */
+function amountsV2({ lots, costMicros, halfTicks, ...row }: PositionRow): string {
+  const { boughtLots, paidMicros, realizedMicros } = sumsOf(row);
+  const buyFees = wideSum(row.buyFeeMicros);
+  const isOpen = row.closedMs === 0;
+  const [costs, size] = isOpen ? [costMicros, lots] : [paidMicros, boughtLots];
+  const worth = isOpen ? BigInt(lots) * BigInt(halfTicks) : 0n;
+  const cost = BigInt(costMicros) * 2n;
+  const basis = 2n * BigInt(boughtLots) * BigInt(costs);
+  return (
+    `"current_size":${lotsJson(lots)},"avg_price":${averagePriceText(costs, size)},` +
+    `"entry_cost_usdc":${microsJson(costMicros)},"entry_fees_usdc":${microsJson(buyFees)},` +
+    `"total_cost_usdc":${microsJson(addWide(buyFees, costMicros))},` +
+    `"current_price":${halfTicksJson(halfTicks)},"current_value":${halfMicrosText(worth)},` +
+    `"total_size":${lotsJson(boughtLots)},"realized_pnl":${microsJson(realizedMicros)},` +
+    `"unrealized_pnl":${halfMicrosText(worth - cost)},` +
+    `"total_pnl":${halfMicrosText(worth - cost + 2n * BigInt(realizedMicros))},` +
+    `"percent_pnl":${percentText(worth - cost, cost)},` +
+    `"percent_realized_pnl":${percentText(worth * BigInt(size) - basis, basis)}`
+  );
 }
 
 function positionText(address: string, row: PositionRow, market: MarketContent): string {

@@ -32,11 +32,13 @@ interface Party {
   readonly builder: Buffer;
   readonly account: number;
   readonly micros: number;
+  readonly lots: number;
   readonly timeMs: number;
 }
 
 interface Sum {
   micros: number;
+  lots: number;
   readonly accounts: Set<number>;
 }
 
@@ -46,30 +48,31 @@ for (const seed of [2, 8, 11]) {
   t.test(`the builders of history ${seed} have the cash and accounts of their orders`, (t) => {
     const parties = database
       .prepare<[], Party>(
-        'SELECT builder, account_key AS account, price_ticks * lots AS micros, ' +
+        'SELECT builder, account_key AS account, price_ticks * lots AS micros, lots, ' +
           '(SELECT time_ms FROM trades WHERE trades.trade_key = p.trade_key) AS timeMs ' +
           'FROM trade_parties AS p WHERE builder IS NOT NULL',
       )
       .all();
     t.ok(parties.length > 20, `${parties.length} fills`);
     const sums = new Map<string, Sum>();
-    for (const { builder, account, micros, timeMs } of parties) {
+    for (const { builder, account, micros, lots, timeMs } of parties) {
       const { day, week, month } = periodsAt(timeMs);
       for (const period of [`ALL 0`, `DAY ${day}`, `WEEK ${week}`, `MONTH ${month}`]) {
         const name = `${period} ${builder.toString('hex')}`;
-        const sum = sums.get(name) ?? { micros: 0, accounts: new Set() };
+        const sum = sums.get(name) ?? { micros: 0, lots: 0, accounts: new Set() };
         sum.micros += micros;
+        sum.lots += lots;
         sum.accounts.add(account);
         sums.set(name, sum);
       }
     }
-    const expected = [...sums].map(([name, { micros, accounts }]) => {
-      return `${name} ${wideText(micros)} ${accounts.size}`;
+    const expected = [...sums].map(([name, { micros, lots, accounts }]) => {
+      return `${name} ${wideText(micros)} ${wideText(lots)} ${accounts.size}`;
     });
     const rows = database
       .prepare<[], string>(
         "SELECT period || ' ' || number || ' ' || lower(hex(builder)) || ' ' || volume_micros " +
-          "|| ' ' || user_count FROM builder_periods",
+          "|| ' ' || volume_lots || ' ' || user_count FROM builder_periods",
       )
       .pluck()
       .all();
@@ -80,7 +83,8 @@ for (const seed of [2, 8, 11]) {
   t.test(`the days of history ${seed} add up to what accounts traded and realized`, (t) => {
     const days = database
       .prepare<[], string[]>(
-        'SELECT account_key, market_key, day, volume_micros, realized_micros FROM market_days',
+        'SELECT account_key, market_key, day, volume_micros, realized_micros, volume_lots, ' +
+          "'0' || trade_count FROM market_days",
       )
       .raw()
       .all();
@@ -88,7 +92,10 @@ for (const seed of [2, 8, 11]) {
     const add = (name: string, text: string | undefined) => {
       sums.set(name, addWide(sums.get(name) ?? 0, wideSum(text ?? '')));
     };
-    for (const [account, market, day, volume, realized] of days) {
+    for (const [account, market, day, volume, realized, lots, trades] of days) {
+      add(`${account} lots`, lots);
+      add(`${account} trades`, wideText(Number(trades)));
+
       add(`${account} volume`, volume);
       add(`${account} realized`, realized);
       add(`${account} in ${market}`, realized);
@@ -114,6 +121,16 @@ for (const seed of [2, 8, 11]) {
     for (const [account, market, realized] of positions) {
       const name = `${account} in ${market}`;
       expected.set(name, addWide(expected.get(name) ?? 0, wideSum(realized ?? '')));
+    }
+    const parties = database
+      .prepare<[], [number, number, number]>(
+        'SELECT account_key, sum(lots), count(*) FROM trade_parties GROUP BY account_key',
+      )
+      .raw()
+      .all();
+    for (const [account, lots, trades] of parties) {
+      expected.set(`${account} lots`, lots);
+      expected.set(`${account} trades`, trades);
     }
     t.ok(days.length > 50, `${days.length} rows`);
     for (const [name, sum] of expected) t.equal(sums.get(name) ?? 0, sum, name);

@@ -168,7 +168,7 @@ const ANALYTICS_CASES: readonly Case[] = [
   ]),
   [
     'an extra row',
-    inAnalytics("INSERT INTO market_volumes VALUES (99, '011')"),
+    inAnalytics("INSERT INTO market_volumes VALUES (99, '011', '011')"),
     'projection',
     /market_volumes row market_key 99 should not be there/,
   ],

@@ -14,6 +14,12 @@ const VALID: Readonly<Record<string, string>> = {
   '/v2/trades': `user=${USER}`,
   '/v2/activity': `user=${USER}`,
   '/v2/activity/combos': `user=${USER}`,
+  '/v2/positions': `user=${USER}`,
+  '/v2/positions/combos': `user=${USER}`,
+  '/v2/value': `user=${USER}`,
+  '/v2/user-volume': `user=${USER}`,
+  '/v2/user-pnl': `user=${USER}`,
+  '/v2/user-stats': `user=${USER}`,
 };
 
 type Fault = readonly [path: string, parameter: string, limit?: RegExp];
@@ -40,6 +46,23 @@ const FAULTS: readonly Fault[] = [
   [`/v2/activity?user=${USER}&sort_by=CASH`, 'sort_by', /TIMESTAMP/],
   [`/v2/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
   ['/v2/activity', 'user'],
+  ['/v2/positions', 'user or condition'],
+  [`/v2/positions?condition=${MARKET},${MANY[0]}`, 'condition', /one without user/],
+  [`/v2/positions?condition=${MARKET}&status=REDEEMABLE_LOST`, 'status', /user/],
+  [`/v2/positions?condition=${MARKET}&title=x`, 'title', /only with user/],
+  [`/v2/positions?user=${USER}&status=LOST`, 'status', /MERGEABLE/],
+  [`/v2/positions?user=${USER}&sort_by=NAME`, 'sort_by', /TOTAL_PNL/],
+  [`/v2/positions?user=${USER}&title=${'x'.repeat(201)}`, 'title', /200/],
+  [`/v2/positions?user=${USER}&status=CLOSED&include_archived=true`, 'include_archived'],
+  ['/v2/positions/combos', 'user'],
+  ['/v2/value', 'user'],
+  [`/v2/value?user=${USER}&condition=x`, 'condition', /64 hex digits/],
+  ['/v2/user-volume', 'user'],
+  [`/v2/user-volume?user=${USER}&start=9999999999999`, 'start'],
+  ['/v2/user-pnl', 'user'],
+  [`/v2/user-pnl?user=${USER}&interval=2d`, 'interval', /12h/],
+  [`/v2/user-pnl?user=${USER}&fidelity=5m`, 'fidelity', /18h/],
+  ['/v2/user-stats?user=me', 'user', /40 hex digits/],
   ['/v2/activity/combos', 'user'],
 ];
 

@@ -16,7 +16,7 @@ import {
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { openInterestText } from '../../../../persistence/reads/analytics/market-figures.ts';
-import { positionsText } from '../../../../persistence/reads/analytics/position-text.ts';
+import { positionWriter } from '../../../../persistence/reads/analytics/position-text.ts';
 import { wideSum, wideText } from '../../../../persistence/shared/index.ts';
 
 const text = readFileSync(
@@ -63,6 +63,8 @@ function emptyPosition(): PositionAmounts {
     realizedMicros: 0,
     changedMs: 0,
     closedMs: 0,
+    buyFeeMicros: 0,
+    openedMs: 0,
   };
 }
 
@@ -74,7 +76,7 @@ function perform(position: PositionAmounts, what: string, timeMs: number): numbe
   const move = { lots, micros: lots * price, timeMs };
   if (verb === 'bought' || verb === 'split') increasePosition(position, move);
   else if (['sold', 'merged', 'redeemed'].includes(verb)) return reducePosition(position, move);
-  else if (verb === 'fee') return chargeFee(position, lots);
+  else if (verb === 'fee') return chargeFee(position, lots, 'BUY');
   else if (verb === 'written off') return writeOff(position, timeMs);
   else throw new Error(`unknown step: ${what}`);
   return 0;
@@ -131,7 +133,7 @@ t.test('sums of a position are exact beyond 2^53 and 2^63', async (t) => {
   for (let turn = 0; turn < turns; turn += 1) {
     increasePosition(position, { lots, micros: lots * high, timeMs: 1 });
     if (reducePosition(position, { lots, micros: lots * low, timeMs: 2 }) < 0) won -= 1;
-    chargeFee(position, lots);
+    chargeFee(position, lots, 'SELL');
   }
   const of = (ticks: number) => BigInt(turns) * BigInt(lots) * BigInt(ticks);
   t.equal(won, -turns);
@@ -178,11 +180,9 @@ function shownOf(position: PositionAmounts, price: string): object {
   const halfTicks = Math.round(Number(price) * 20_000);
   const tables = { statement: () => ({ get: () => ({ ...row, halfTicks }) }) };
   const reads = { tables, profile: () => ({ address: '0x2' }), market: () => market };
-  // Safe: positionsText uses nothing else of them.
-  const shown = positionsText(reads as unknown as AnalyticsReads, 1, [
-    { marketKey: 1, outcome: 0 },
-  ]);
-  return JSON.parse(shown)[0];
+  // Safe: the writer uses nothing else of them.
+  const write = positionWriter(reads as unknown as AnalyticsReads, 1);
+  return JSON.parse(write({ marketKey: 1, outcome: 0 }));
 }
 
 t.test('open and closed positions as the API shows them', async (t) => {

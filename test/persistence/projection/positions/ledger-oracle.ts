@@ -68,6 +68,7 @@ export class LedgerOracle {
     return inOrder.map(({ account, market, outcome, moves }) => {
       const current = cyclesOf(moves).at(-1) ?? [];
       const { lots, cost, bought, paid, received, fee, realized } = amountsOf(moves);
+      const buyFee = sum(moves.map((move, index) => feeOfBuy(move, moves[index - 1])));
       return {
         account_key: account,
         market_key: market,
@@ -82,6 +83,8 @@ export class LedgerOracle {
         changed_ms: current.at(-1)?.timeMs ?? 0,
         closed_ms: endOf(current),
         trade_count: moves.reduce((count, { trades }) => count + trades, 0),
+        buy_fee_micros: wideText(buyFee),
+        opened_ms: moves.find(({ kind }) => kind === 'bought')?.timeMs ?? 0,
       };
     });
   }
@@ -309,6 +312,11 @@ function moved(kind: Move['kind'], lots: number, micros: bigint, timeMs: number)
     isFill: false,
     trades: 0,
   };
+}
+
+/** What a move charges for the tokens that the move before it bought. */
+function feeOfBuy({ kind, micros }: Move, before: Move | undefined): bigint {
+  return kind === 'charged' && before?.kind === 'bought' ? micros : 0n;
 }
 
 function isCharge({ kind }: Move): boolean {

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { BOUNDS } from '../../../../engine/model/index.ts';
 import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
+import { ACCOUNT_DAY_SQL } from '../../../../persistence/reads/analytics/account-days.ts';
 import {
   TRADED_SQL,
   tradedText,
@@ -148,6 +149,12 @@ t.test('the value of an account is exact to the half micro', (t) => {
   for (const sql of [TRADED_SQL, VOLUME_SQL]) {
     t.match(planOf(tables.reads, sql, { account: 1 }), 'PRIMARY KEY');
   }
+  const { days, unrealized, biggestWin } = ACCOUNT_DAY_SQL;
+  const range = { account: 1, first: 0, last: 9, most: 9 };
+  t.match(planOf(tables.reads, days, range), 'INDEX market_days_by_account');
+  t.match(planOf(tables.reads, unrealized, { account: 1 }), 'INDEX open_positions');
+  t.match(planOf(tables.reads, biggestWin, { account: 1 }), 'INDEX closed_positions_by_realized');
+  t.notMatch(planOf(tables.reads, biggestWin, { account: 1 }), 'TEMP B-TREE');
   t.end();
 });
 

@@ -154,11 +154,12 @@ export function insertPosition({ analytics }: MadeTables, position: MadePosition
 /** Answers in one read transaction, as the thread does. */
 export function asking<Question>(
   reads: AnalyticsReads,
-  answer: (reads: AnalyticsReads, question: Question) => string,
+  answer: (reads: AnalyticsReads, question: Question) => string | { readonly text: string },
 ) {
   return (question: Question): unknown => {
     reads.begin();
-    return JSON.parse(reads.tables.database.transaction(() => answer(reads, question))());
+    const found = reads.tables.database.transaction(() => answer(reads, question))();
+    return JSON.parse(typeof found === 'string' ? found : found.text);
   };
 }
 

@@ -128,6 +128,8 @@ function sortedBy(world: World, position: MadePosition, sortBy: Question['sortBy
         : position.cost / position.lots;
     case 'PERCENTPNL':
       return Number(item.percentPnl);
+    default:
+      throw new Error(`only version 2 sorts by ${sortBy}`);
   }
 }
 

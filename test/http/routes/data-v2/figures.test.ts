@@ -1,0 +1,202 @@
+// The figures of Data API v2 for one scripted history, added up by hand, and next to version 1.
+import t from 'tap';
+import { toChecksumAddress } from '../../../../http/signing/address.ts';
+import { shareTestExchange } from '../../exchange-fixture.ts';
+import { askData, type Row, walkData } from './ask-data.ts';
+
+const share = await shareTestExchange(t);
+
+type Body = { readonly data: Row };
+
+/**
+ * Alice, in a market with a taker fee of 0.04 x size x p(1 - p):
+ *
+ * | does                   | cash   | fee  | YES (cost)     | NO (cost) |
+ * |------------------------|--------|------|----------------|-----------|
+ * | splits 20 sets         | -20    |      | 20 (10)        | 20 (10)   |
+ * | buys 100 YES at 0.4    | -40    | 0.96 | 120 (50)       | 20 (10)   |
+ * | sells 50 YES at 0.5    | +25    | 0.5  | 70 (29.166667) | 20 (10)   |
+ * | merges 10 sets         | +10    |      | 60 (25.000001) | 10 (5)    |
+ *
+ * A token leaves with the average cost, rounded down to micros: 50 x 50 / 120 = 20.833333, and then
+ * 10 x 29.166667 / 70 = 4.166666. YES has realized 25 - 20.833333 + 5 - 4.166666 - 1.46 = 3.540001.
+ */
+async function history() {
+  const exchange = share();
+  const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
+  const { conditionId, tokenIds } = exchange.plain;
+  const [yes, no] = tokenIds;
+  const terms = { taker_fee_bps: 400, maker_fee_bps: 0, fee_exponent: 1 };
+  t.equal((await exchange.operator('POST', `/markets/${conditionId}/terms`, terms)).status, 200);
+  const sets = async (kind: string, amount: string, market = conditionId) => {
+    const body = { market, amount, key: `${kind}${amount}` };
+    const { status, text } = await alice.signed('POST', `/sets/${kind}`, body);
+    t.equal(status, 200, text);
+  };
+  await sets('split', '20');
+  await bob.place({ tokenId: no, priceTicks: 6_000, lots: 10_000 });
+  await alice.place({ tokenId: yes, priceTicks: 4_000, lots: 10_000 });
+  await bob.place({ tokenId: yes, priceTicks: 5_000, lots: 5_000 });
+  await alice.place({ tokenId: yes, side: 'SELL', priceTicks: 5_000, lots: 5_000 });
+  await sets('merge', '10');
+  const ofAlice = `user=${alice.address}`;
+  const positions = async (query: string) =>
+    (await askData(exchange, `/v2/positions?${ofAlice}&${query}`)).data;
+  return { exchange, alice, bob, conditionId, yes, no, sets, ofAlice, positions };
+}
+
+t.test('open positions add up, and agree with version 1', async (t) => {
+  const { exchange, alice, conditionId, yes, no, ofAlice, positions } = await history();
+  const timestamp = Math.floor(exchange.clock.ms / 1_000);
+  const shared = { proxy_wallet: toChecksumAddress(alice.address), condition_id: conditionId };
+  const [first = {}, second = {}, ...others] = await positions('sort_by=TOKENS');
+  t.equal(Object.keys(first).length, 36, 'the documented fields');
+  t.same(others, []);
+  t.match(first, {
+    ...shared,
+    token_id: yes,
+    current_size: 60,
+    avg_price: 0.416667,
+    entry_cost_usdc: 25.000001,
+    entry_fees_usdc: 0.96,
+    total_cost_usdc: 25.960001,
+    total_size: 120,
+    realized_pnl: 3.540001,
+    status: 'OPEN',
+    mergeable: true,
+    redeemable: false,
+    opposite_token_id: no,
+    last_event_at: timestamp,
+    first_entry_at: timestamp,
+  });
+  t.match(second, {
+    ...shared,
+    token_id: no,
+    current_size: 10,
+    entry_cost_usdc: 5,
+    entry_fees_usdc: 0,
+    realized_pnl: 0,
+  });
+  const known = (await exchange.send('GET', `/positions?${ofAlice}`)).body as unknown as Row[];
+  t.match(
+    [first, second],
+    known.map((row) => ({
+      current_size: row.size,
+      avg_price: row.avgPrice,
+      entry_cost_usdc: row.initialValue,
+      current_price: row.curPrice,
+      current_value: row.currentValue,
+      unrealized_pnl: row.cashPnl,
+      percent_pnl: row.percentPnl,
+      total_size: row.totalBought,
+      realized_pnl: row.realizedPnl,
+    })),
+  );
+  t.equal((await positions('status=MERGEABLE')).length, 2);
+  t.same(await positions('status=REDEEMABLE'), []);
+  t.same(await positions('filter_amount=61'), []);
+  t.equal((await positions('title=no such')).length, 0);
+});
+
+t.test('value, volume and profit add up after the resolution', async (t) => {
+  const scene = await history();
+  const { exchange, alice, conditionId, yes, no, sets, ofAlice, positions } = scene;
+  const timestamp = Math.floor(exchange.clock.ms / 1_000);
+  const end = { payout: '1', redeem_all: false };
+  const resolved = await exchange.operator('POST', `/markets/${conditionId}/resolve`, end);
+  t.equal(resolved.status, 200, resolved.text);
+  const won = { token_id: yes, status: 'REDEEMABLE', current_value: 60, redeemable: true };
+  t.match(await positions('status=REDEEMABLE'), [won]);
+  t.match(await positions(''), [won], 'what lost is not open');
+  const lost = { token_id: no, status: 'REDEEMABLE', current_value: 0, realized_pnl: -5 };
+  t.match(await positions('status=REDEEMABLE_LOST'), [{ ...lost, current_size: 10 }]);
+  t.match(await askData<Body>(exchange, `/v2/value?${ofAlice}`), { data: { value: 60 } });
+
+  await sets('redeem', '');
+  t.same(await positions(''), []);
+  t.same(await positions('status=REDEEMABLE_LOST'), []);
+  t.match(await positions('status=CLOSED&sort_by=TOKENS'), [
+    // 3.540001 + 60 - 25.000001.
+    { token_id: yes, status: 'CLOSED', current_size: 0, realized_pnl: 38.54, total_pnl: 38.54 },
+    { token_id: no, status: 'CLOSED', current_size: 0, realized_pnl: -5, avg_price: 0.5 },
+  ]);
+  // -20 - 40 - 0.96 + 25 - 0.5 + 10 + 60.
+  const profit = { realized_pnl: 33.54, unrealized_pnl: 0, position_pnl: 33.54, fees: -1.46 };
+  const volume = { volume: 150, volume_usdc: 65, trade_count: 2 };
+  const point = { ...profit, ...volume, trade_pnl: 35, deposits: null, maker_rebate: null };
+  const stats = await askData<Body>(exchange, `/v2/user-stats?${ofAlice}`);
+  t.match(stats.data, { trades: 1, biggest_win: 38.54, join_date: null, all_time_pnl: point });
+  t.same((await askData<Body>(exchange, `/v2/user-volume?${ofAlice}`)).data, volume);
+  const later = `/v2/user-volume?${ofAlice}&start=${timestamp + 86_400}`;
+  t.same((await askData<Body>(exchange, later)).data, {
+    volume: 0,
+    volume_usdc: 0,
+    trade_count: 0,
+  });
+  const series = await askData<Body>(exchange, `/v2/user-pnl?${ofAlice}&interval=6h`);
+  const points = series.data.points as readonly Row[];
+  t.equal(points.length, 7);
+  t.match(points.at(-1), point, 'the last point is now');
+  t.match(points[0], { realized_pnl: 0, unrealized_pnl: null, fees: null }, 'the day before');
+  const ever = await askData<Body>(
+    exchange,
+    `/v2/user-pnl?user_address=${alice.address}&interval=max`,
+  );
+  t.match((ever.data.points as readonly Row[]).at(-1), point);
+  t.same((await askData<Body>(exchange, `/v2/user-stats?user=0x${'12'.repeat(20)}`)).data, null);
+});
+
+t.test('a conversion moves cost, and realizes nothing', async (t) => {
+  const exchange = share();
+  const alice = await exchange.trader(1);
+  const made = await exchange.operator('POST', '/events', {
+    slug: 'data-v2',
+    title: 'Who wins?',
+    negRisk: true,
+    markets: [1, 2, 3].map((place) => ({ slug: `data-v2-${place}`, question: `${place}?` })),
+  });
+  const event_id: string = JSON.parse(made.text).event_id;
+  t.equal((await exchange.operator('POST', `/events/${event_id}/open`, {})).status, 200);
+  const entries = [...exchange.running.services.registry.markets()];
+  const market = entries.find(({ eventId }) => eventId === event_id)?.conditionId;
+  const split = { market, amount: '10', key: 'split' };
+  t.equal((await alice.signed('POST', '/sets/split', split)).status, 200);
+  const given = { event_id, markets: [market], amount: '10', key: 'convert' };
+  const converted = await alice.signed('POST', '/sets/convert', given);
+  t.equal(converted.status, 200, converted.text);
+  const path = `/v2/positions?user=${alice.address}`;
+  const rows = await walkData(exchange, `${path}&limit=2`);
+  const cost = rows.reduce((sum, row) => sum + Number(row.entry_cost_usdc), 0);
+  t.equal(Math.round(cost * 1e6), 10_000_000, 'all that was paid');
+  t.ok(rows.every(({ outcome_index, realized_pnl }) => outcome_index === 0 && realized_pnl === 0));
+  const activity = await askData(exchange, `/v2/activity?user=${alice.address}&type=CONVERSION`);
+  t.equal(activity.data.length, rows.length, 'NO that was given, and each YES but its own');
+});
+
+t.test('every order of positions has whole pages, of an account and of a market', async (t) => {
+  const { exchange, bob, conditionId, ofAlice } = await history();
+  for (const anchor of [ofAlice, `condition=${conditionId}`]) {
+    for (const direction of ['ASC', 'DESC']) {
+      for (const sort of [
+        'CURRENT_VALUE',
+        'PRICE',
+        'TOKENS',
+        'UNREALIZED_PNL',
+        'REALIZED_PNL',
+        'TOTAL_PNL',
+        'TIMESTAMP',
+      ]) {
+        const path = `/v2/positions?${anchor}&sortBy=${sort}&sortDirection=${direction}`;
+        const whole = (await askData(exchange, path)).data;
+        t.ok(whole.length >= 2, path);
+        t.same(await walkData({ send: exchange.send }, `${path}&limit=1`), whole, path);
+      }
+    }
+  }
+  const held = await askData(exchange, `/v2/positions?condition=${conditionId}&sort_by=TOKENS`);
+  const amounts = held.data.map(({ current_size }) => current_size);
+  t.same(amounts, [100, 60, 50, 10], 'of both tokens and both accounts');
+  const closed = await askData(exchange, `/v2/positions?condition=${conditionId}&status=CLOSED`);
+  t.same(closed.data, []);
+  t.ok(bob.address);
+});
