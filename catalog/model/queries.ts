@@ -241,6 +241,8 @@ export interface UserComments extends ListPart {
   readonly address: string;
   /** Only comments on this. */
   readonly parent?: CommentParent | undefined;
+  /** Whether the oldest come first. */
+  readonly ascending: boolean;
 }
 
 export interface TeamSearch extends ListPart, ListOrder<'id' | 'name' | 'league' | 'abbreviation'> {

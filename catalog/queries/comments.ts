@@ -28,25 +28,31 @@ function parentNumber({ type, id }: CommentParent): number {
   return 2 * id + COMMENT_PARENTS.indexOf(type);
 }
 
+type Direction = 'ASC' | 'DESC';
+
 const ORDER_INDEXES: Readonly<Record<CommentOrder, string>> = {
   createdAt: 'comments_first_created',
   updatedAt: 'comments_first_updated',
   reactionCount: 'comments_first_reactions',
 };
 
-const SELECT_OF_USER = `
+function selectOfUser(direction: Direction): string {
+  return `
 SELECT id FROM comments INDEXED BY comments_by_user
 WHERE is_shown AND user_address = @address AND coalesce(parent = @parent, 1)
-ORDER BY created_at DESC, id DESC LIMIT @most`;
+ORDER BY created_at ${direction}, id ${direction} LIMIT @most`;
+}
 
 // The address may be an owner's whose comments name the wallet, or the other way round.
 const SELECT_OTHER_ADDRESSES = `
 SELECT wallet FROM profiles WHERE proxy_wallet = @address AND proxy_wallet <> ''
 UNION SELECT proxy_wallet FROM profiles WHERE wallet = @address AND proxy_wallet <> ''`;
 
-const NEWEST_FIRST = `
+function selectSorted(direction: Direction): string {
+  return `
 SELECT id FROM comments WHERE id IN (SELECT value FROM json_each(?))
-ORDER BY created_at DESC, id DESC`;
+ORDER BY created_at ${direction}, id ${direction}`;
+}
 
 const SELECT_THREAD = `
 ${SELECT_COMMENTS} WHERE c.thread_id = ? AND c.is_shown ORDER BY c.created_at, c.id LIMIT ?`;
@@ -71,20 +77,27 @@ export class CommentQueries {
     return this.#list(this.#sql.column<number>(sql, values));
   }
 
-  /** The comments of a user, newest first. */
-  byUser({ address, parent, limit, offset }: CatalogQueries['userComments']): SlottedJson {
+  /** The comments of a user, by their age. */
+  byUser({
+    address,
+    parent,
+    ascending,
+    limit,
+    offset,
+  }: CatalogQueries['userComments']): SlottedJson {
+    const direction = ascending ? 'ASC' : 'DESC';
     const addresses = [address, ...this.#sql.column<string>(SELECT_OTHER_ADDRESSES, { address })];
     const most = offset + limit;
     const on = parent === undefined ? null : parentNumber(parent);
     const found = new Set(
       addresses.flatMap((one) =>
-        this.#sql.column<number>(SELECT_OF_USER, { address: one, parent: on, most }),
+        this.#sql.column<number>(selectOfUser(direction), { address: one, parent: on, most }),
       ),
     );
     const ids =
       addresses.length === 1
         ? [...found]
-        : this.#sql.column<number>(NEWEST_FIRST, [JSON.stringify([...found])]);
+        : this.#sql.column<number>(selectSorted(direction), [JSON.stringify([...found])]);
     return this.#list(ids.slice(offset, most));
   }
 

@@ -175,11 +175,14 @@ const getComment = recordRoute({
 const UserAddress = Text('Address of a user, or of its wallet');
 const UserParameter = Type.Object({ user_address: UserAddress });
 
+const USER_COMMENT_ORDERS = ['createdAt'] as const;
+const userCommentOrder = orderReader(USER_COMMENT_ORDERS);
+
 const listUserComments = defineCatalogRoute({
   path: '/comments/user_address/{user_address}',
-  summary: 'The comments of a user, newest first',
+  summary: 'The comments of a user; without `order` newest first',
   params: UserParameter,
-  ...listQuery(PARENT_PARAMETERS),
+  ...listQuery({ ...PARENT_PARAMETERS, ...orderParameters(USER_COMMENT_ORDERS) }),
   response: Type.Array(Comment),
   byDialect: true,
   needs: ['exchange', 'registry', 'liveMarkets'],
@@ -190,7 +193,8 @@ const listUserComments = defineCatalogRoute({
     const parent = isScoped ? parentOf(query, services) : undefined;
     // An event that does not exist has no comments.
     if (isScoped && parent === undefined) return [];
-    const search = { ...part, address, parent };
+    const { order, ascending } = userCommentOrder(query);
+    const search = { ...part, address, parent, ascending: order.length > 0 && ascending };
     return listReply(services.exchange.catalog.read.userComments(search), services);
   },
 });

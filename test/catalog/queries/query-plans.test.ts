@@ -77,10 +77,10 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
       { parent: { type: 'Series', id: ID }, order, ascending, ...PART, authors: ['0xa', '0xb'] },
     ]),
   ),
-  userComments: [
-    { address: CREATOR.creator, ...PART },
-    { address: CREATOR.creator, parent: { type: 'Event', id: ID }, ...PART },
-  ],
+  userComments: both.flatMap((ascending) => [
+    { address: CREATOR.creator, ascending, ...PART },
+    { address: CREATOR.creator, parent: { type: 'Event', id: ID }, ascending, ...PART },
+  ]),
   commentThread: [{ id: ID }],
   commentCount: ['Event', 'Series'].map((type) => ({ type, id: ID })),
   creators: CREATOR_ORDERS.flatMap((order) =>

@@ -199,6 +199,9 @@ t.test('comments have their author, replies and reactions', async (t) => {
     ['parent_entity_type=Series&parent_entity_id=1', []],
     ['event_slug=none', []],
     ['event_slug=&parent_entity_type=&limit=1', ['Elsewhere']],
+    ['ascending=true&limit=1', ['Elsewhere']],
+    ['order=createdAt&limit=1', ['Elsewhere']],
+    ['order=created_at&ascending=true', ['No.', 'Sun "here" \u2028 é', 'Elsewhere']],
   ];
   for (const [query, bodies] of scopes) {
     const scoped = (await send('GET', `/comments/user_address/${BOB}?${query}`)).body;
@@ -278,6 +281,10 @@ const refused: readonly (readonly [path: string, body: object])[] = [
   [`/comments/user_address/${ADA}?parent_entity_id=1`, { ...MISSING }],
   ['/comments/user_address/ada', { error: 'Invalid user address', field: 'user_address' }],
   ['/comments/user_address/0x12', { field: 'user_address' }],
+  [
+    `/comments/user_address/${ADA}?order=reactionCount`,
+    { field: 'order', limit: 'createdAt', actual: 'reactionCount' },
+  ],
   [`/comments/user_address/${ADA}?limit=0`, { field: 'limit', limit: '1..100' }],
   ['/public-profile', { error: 'address is required' }],
   ['/public-profile?address=', { error: 'address is required' }],

@@ -57,9 +57,6 @@ t.test('a refused parameter says why, unless it asks for nothing', async (t) => 
   t.strictSame(outcomeOf('/markets/keyset', 'tag_match=any&decimalized=true'), []);
   t.match(outcomeOf('/markets/keyset', 'tag_match=all'), { field: 'tag_match' });
   t.match(outcomeOf('/markets/keyset', 'position_ids=1'), { field: 'position_ids' });
-  const comments = '/comments/user_address/{user_address}';
-  t.strictSame(outcomeOf(comments, 'order=createdAt&ascending=false'), []);
-  t.match(outcomeOf(comments, 'order=reactionCount'), { field: 'order' });
 });
 
 t.test('a route that no document knows has its own parameters only', async (t) => {
