@@ -423,6 +423,8 @@ const DATA_V2 = testIn('http/routes/data-v2/feeds');
 
 const FIGURES_V2 = testIn('http/routes/data-v2/figures');
 
+const BOARDS_V2 = testIn('http/routes/data-v2/boards');
+
 const dataV2: readonly Row[] = [
   row('GET /v2/trades', SDK, { tests: DATA_V2 }),
   row('GET /v2/activity', SDK, { note: 'Without rewards and rebates', tests: DATA_V2 }),
@@ -450,6 +452,21 @@ const dataV2: readonly Row[] = [
     note: '`views` is 0 and `join_date` null: neither is known here',
     tests: FIGURES_V2,
   }),
+  row('GET /v2/oi', SDK, { tests: BOARDS_V2 }),
+  row('GET /v2/live-volume', SDK, { tests: BOARDS_V2 }),
+  row('GET /v2/prices-history', SDK, {
+    note: 'Midpoints at equal steps, without a settlement point',
+    tests: BOARDS_V2,
+  }),
+  row('GET /v2/leaderboard', SDK, {
+    note: 'Realised profit; volumes in tokens; equal accounts have ranks of their own',
+    tests: BOARDS_V2,
+  }),
+  row('GET /v2/builders/leaderboard', SDK, {
+    note: 'In the order of the cash that was traded',
+    tests: BOARDS_V2,
+  }),
+  row('GET /v2/builders/volume', SDK, { note: 'By day alone', tests: BOARDS_V2 }),
 ];
 
 export const SECTIONS: readonly Section[] = [

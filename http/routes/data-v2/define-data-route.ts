@@ -190,6 +190,8 @@ interface Definition<Properties extends TProperties, Path extends string> {
   readonly anchors?: readonly (keyof Properties & string)[];
   /** The schema of a row, or of `data` where there are no pages. */
   readonly row: TSchema;
+  /** The parameter with which `data` is one such record or null, without pages. */
+  readonly ofOne?: { readonly name: keyof Properties & string; readonly row: TSchema };
   /** The bounds of its pages; absent for an answer without pages. */
   readonly page?: { readonly limit: number; readonly defaultLimit: number };
   /** Fills in defaults, and throws for parameters that exclude each other. */
@@ -210,6 +212,7 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
   anchors = [],
   row,
   page,
+  ofOne,
   complete = (query) => query,
   read,
 }: Definition<Properties, Path>): Route {
@@ -221,6 +224,10 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
   );
   const paging = page === undefined ? {} : { limit, ...PAGING };
   const query = Type.Object({ ...withSpellings(properties, aliases), ...paging, ...OTHERS });
+  const whole = Type.Object(
+    page === undefined ? { data: row } : { data: Type.Array(row), pagination: DataPagination },
+  );
+  const one = Type.Object({ data: Type.Union([ofOne?.row ?? row, Type.Null()]) });
   const completed = (given: Filters): Filters => {
     // Safe: the schema checked each value, and `ownForm` keeps its type.
     const { ...filters } = complete(given as Query) as Filters;
@@ -234,9 +241,7 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
     showsPictures: true,
     query,
     documentedQuery: Type.Object({ ...properties, ...paging, ...MIN_SEQ }),
-    response: Type.Object(
-      page === undefined ? { data: row } : { data: Type.Array(row), pagination: DataPagination },
-    ),
+    response: ofOne === undefined ? whole : Type.Union([whole, one]),
     failure: DataFailure,
     needs: ['exchange', 'registry', 'settings'],
     handler: async ({ query, request, services }) => {
@@ -257,8 +262,9 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
       const headers: [string, string][] =
         answer.seq === undefined ? [] : [['x-seq', `${answer.seq}`]];
       const count = token?.count ?? 0;
+      const isOne = ofOne !== undefined && filters[ofOne.name] !== undefined;
       const shown =
-        page === undefined ? '' : paginationText(path, { answer, filters, length, count });
+        page === undefined || isOne ? '' : paginationText(path, { answer, filters, length, count });
       return new RawReply(200, `{"data":${answer.text}${shown}}`, 'application/json', headers);
     },
   }) as unknown as Route; // Safe: a route of any table; its own types stay inside.

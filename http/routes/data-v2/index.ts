@@ -1,6 +1,8 @@
 /** Data API v2 (wire 8.8): the reads of `http/routes/analytics` under the names of version 2. */
 import type { Route } from '../../services/index.ts';
+import { getBuildersLeaderboardV2, getBuildersVolumeV2, getLeaderboardV2 } from './boards.ts';
 import { getActivityV2, getCombosV2, getTradesV2 } from './feeds.ts';
+import { getLiveVolumeV2, getOpenInterestV2, getPricesHistoryV2 } from './markets.ts';
 import {
   getComboPositionsV2,
   getPositionsV2,
@@ -23,4 +25,10 @@ export const DATA_V2_ROUTES: readonly Route[] = [
   getUserVolumeV2,
   getUserPnlV2,
   getUserStatsV2,
+  getOpenInterestV2,
+  getLiveVolumeV2,
+  getPricesHistoryV2,
+  getLeaderboardV2,
+  getBuildersLeaderboardV2,
+  getBuildersVolumeV2,
 ];

@@ -125,6 +125,7 @@ CREATE TABLE market_days (
   PRIMARY KEY (market_key, day, account_key)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX market_days_by_account ON market_days (account_key, day, market_key);
+CREATE INDEX market_days_by_day ON market_days (day);
 
 CREATE INDEX totals_by_volume ON account_totals (volume_micros DESC, account_key);
 CREATE INDEX totals_by_realized ON account_totals (realized_micros DESC, account_key);

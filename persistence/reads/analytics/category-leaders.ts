@@ -39,9 +39,14 @@ export const CATEGORY_SQL = {
     'CROSS JOIN catalog.markets AS known ON known.event_id = of_tag.event_id ' +
     'CROSS JOIN markets AS own ON own.condition_id = known.condition_id',
   days:
-    'SELECT d.account_key AS account, d.volume_micros AS volume, d.realized_micros AS realized ' +
+    'SELECT d.account_key AS account, d.volume_micros AS volume, d.realized_micros AS realized, ' +
+    'd.volume_lots AS lots ' +
     'FROM json_each(@markets) AS named CROSS JOIN market_days AS d ' +
     'ON d.market_key = named.value WHERE d.day >= @first LIMIT @most + 1',
+  allDays:
+    'SELECT account_key AS account, volume_micros AS volume, realized_micros AS realized, ' +
+    'volume_lots AS lots FROM market_days INDEXED BY market_days_by_day ' +
+    'WHERE day >= @first LIMIT @most + 1',
 } as const;
 
 interface DayRow {
@@ -49,18 +54,22 @@ interface DayRow {
   /** Sums as text (wide-sum.ts). */
   readonly volume: string;
   readonly realized: string;
+  readonly lots: string;
 }
 
 export interface CategoryLeader {
   readonly account: number;
   readonly volume: WideSum;
   readonly realized: WideSum;
+  /** Tokens traded. */
+  readonly lots: WideSum;
 }
 
 interface Board {
-  readonly category: keyof typeof CATEGORY_TAGS;
+  readonly category: LeaderboardCategory;
   readonly period: LeaderboardPeriod;
-  readonly order: LeaderboardOrder;
+  /** TOKENS is of version 2. */
+  readonly order: LeaderboardOrder | 'TOKENS';
   readonly nowMs: number;
 }
 
@@ -69,25 +78,28 @@ export function categoryLeaders(
   reads: AnalyticsReads,
   { category, period, order, nowMs }: Board,
 ): CategoryLeader[] {
-  const slugs = JSON.stringify(CATEGORY_TAGS[category]);
+  const isWhole = category === 'OVERALL';
+  const slugs = JSON.stringify(isWhole ? [] : CATEGORY_TAGS[category]);
   const markets = JSON.stringify(reads.tables.column<number>(CATEGORY_SQL.markets, { slugs }));
   const most = STORE_BOUNDS.leaderRows;
   const values = { markets, first: firstDayOf(period, nowMs), most };
-  const rows = reads.tables.statement<[object], DayRow>(CATEGORY_SQL.days).all(values);
+  const sql = isWhole ? CATEGORY_SQL.allDays : CATEGORY_SQL.days;
+  const rows = reads.tables.statement<[object], DayRow>(sql).all(values);
   if (rows.length > most) {
     const sentence = `more than ${most} account days in the category: ask for a shorter timePeriod`;
     throw new StoreError('search_too_wide', sentence);
   }
   const leaders = new Map<number, CategoryLeader>();
-  for (const { account, volume, realized } of rows) {
+  for (const { account, volume, realized, lots } of rows) {
     const known = leaders.get(account);
     leaders.set(account, {
       account,
       volume: addWide(known?.volume ?? 0, wideSum(volume)),
       realized: addWide(known?.realized ?? 0, wideSum(realized)),
+      lots: addWide(known?.lots ?? 0, wideSum(lots)),
     });
   }
-  const by = order === 'PNL' ? 'realized' : 'volume';
+  const by = ({ PNL: 'realized', VOL: 'volume', TOKENS: 'lots' } as const)[order];
   return [...leaders.values()].sort((a, b) => {
     if (a[by] === b[by]) return a.account - b.account;
     return a[by] > b[by] ? -1 : 1;

@@ -7,8 +7,14 @@
 import { STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardOrder, type LeaderboardPeriod, periodNumber } from './board-terms.ts';
-import { categoryLeaders, type LeaderboardCategory } from './category-leaders.ts';
-import { microsJson } from './number-text.ts';
+import {
+  type CategoryLeader,
+  categoryLeaders,
+  type LeaderboardCategory,
+} from './category-leaders.ts';
+import { membersOf } from './fill-text.ts';
+import { lotsJson, microsJson } from './number-text.ts';
+import { type PageText, pageText } from './page-text.ts';
 
 export interface LeaderboardQuestion {
   readonly period: LeaderboardPeriod;
@@ -67,7 +73,11 @@ export function leaderboardSql({ period, order, excludes = false }: Shape) {
   };
 }
 
-export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQuestion): string {
+export function leaderboardText(
+  reads: AnalyticsReads,
+  question: LeaderboardQuestion,
+): string | PageText {
+  if (reads.version === 2) return boardText(reads, question);
   const { period, order, category, nowMs, user } = question;
   // The one row of an account is on every page.
   const [offset, limit] = user === undefined ? [question.offset, question.limit] : [0, 1];
@@ -100,6 +110,47 @@ export function leaderboardText(reads: AnalyticsReads, question: LeaderboardQues
   });
   const page = ranked.toSorted((a, b) => a.rank - b.rank).slice(offset, offset + limit);
   return `[${page.map(({ row, rank }) => leaderText(reads, row, rank)).join(',')}]`;
+}
+
+/**
+ * Version 2: volumes are tokens. A place is the number of accounts before it. Of one account it has
+ * both ranks, or null.
+ */
+function boardText(reads: AnalyticsReads, question: LeaderboardQuestion): string | PageText {
+  const { offset, user, order } = question;
+  const own = order === 'VOL' ? 'TOKENS' : 'PNL';
+  if (user === undefined) {
+    const leaders = categoryLeaders(reads, { ...question, order: own });
+    return pageText(reads, {
+      limit: question.limit,
+      find: (limit) => [...leaders.entries()].slice(offset, offset + limit),
+      textOf: ([index, row]) => `{"rank":${index + 1},${leaderMembers(reads, row)}}`,
+      placeAfter: (rows) => [offset + rows.length],
+    });
+  }
+  const [account] = keysOf(reads, [user]);
+  const [byPnl, byTokens] = (['PNL', 'TOKENS'] as const).map((one) => {
+    const leaders = categoryLeaders(reads, { ...question, order: one });
+    const index = leaders.findIndex((row) => row.account === account);
+    return { rank: index + 1, row: leaders[index] };
+  });
+  if (byPnl?.row === undefined) return 'null';
+  const ranks = `"rank_pnl":${byPnl.rank},"rank_volume":${byTokens?.rank ?? null}`;
+  return `{${leaderMembers(reads, byPnl.row)},${ranks}}`;
+}
+
+function leaderMembers(reads: AnalyticsReads, row: CategoryLeader): string {
+  const { address, name, pseudonym, profileImage, ...profile } = reads.profile(row.account);
+  const texts = {
+    user_name: name || pseudonym,
+    profile_image: profileImage,
+    x_username: profile.xUsername ?? '',
+    verified: profile.verifiedBadge === true,
+  };
+  return (
+    `"user_id":"${address}","pnl":${microsJson(row.realized)},"volume":${lotsJson(row.lots)},` +
+    membersOf(texts)
+  );
 }
 
 /** The accounts that the question names; undefined for all. Throws StoreError `search_too_wide`. */

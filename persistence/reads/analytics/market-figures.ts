@@ -7,7 +7,7 @@
 import { MICROS_PER_UNIT, ONE_TICKS } from '../../../engine/model/index.ts';
 import { addWide, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { microsJson, quotientText } from './number-text.ts';
+import { lotsJson, microsJson, quotientText } from './number-text.ts';
 
 export interface OpenInterestQuestion {
   /** Condition ids in lower case; undefined for one sum of all markets. */
@@ -19,6 +19,8 @@ export interface LiveVolumeQuestion {
   readonly markets: readonly string[];
   /** An event of the catalog. */
   readonly eventId?: number | undefined;
+  /** In version 2: several events. */
+  readonly events?: readonly number[];
 }
 
 const LOCKED_LOTS = 'no_lots * event_size + yes_lots - no_lots';
@@ -34,7 +36,7 @@ export const FIGURE_SQL = {
     `SELECT event_size AS eventSize, CAST(sum(iif(payout_ticks IS NULL, ${LOCKED_LOTS}, 0)) ` +
     `AS TEXT) AS lots, CAST(sum(coalesce(${OWED_MICROS}, 0)) AS TEXT) AS owed ` +
     'FROM market_states GROUP BY event_size',
-  volume: 'SELECT micros FROM market_volumes WHERE market_key = ?',
+  volume: 'SELECT micros, lots FROM market_volumes WHERE market_key = ?',
 } as const;
 
 interface LockedRow {
@@ -56,13 +58,14 @@ function lockedMicros({ eventSize, lots, owed }: LockedRow): bigint {
 
 export function openInterestText(reads: AnalyticsReads, question: OpenInterestQuestion): string {
   const { markets } = question;
-  if (markets === undefined) return `[{"market":"GLOBAL","value":${allLocked(reads)}}]`;
+  const name = reads.version === 2 ? 'condition_id' : 'market';
+  if (markets === undefined) return `[{"${name}":"GLOBAL","value":${allLocked(reads)}}]`;
   const select = reads.tables.statement<[number], LockedRow>(FIGURE_SQL.locked);
   const texts = markets.flatMap((conditionId) => {
     const row = select.get(reads.tables.key('market', conditionId) ?? 0);
     if (row === undefined) return [];
     const value = quotientText(lockedMicros(row), BigInt(row.eventSize) * UNIT_MICROS);
-    return [`{"market":"${conditionId}","value":${value}}`];
+    return [`{"${name}":"${conditionId}","value":${value}}`];
   });
   return `[${texts.join(',')}]`;
 }
@@ -76,13 +79,37 @@ function allLocked(reads: AnalyticsReads): string {
   return quotientText(micros, UNIT_MICROS);
 }
 
+interface VolumeRow {
+  /** Sums as text (wide-sum.ts). */
+  readonly micros: string;
+  readonly lots: string;
+}
+
+/** The tokens that takers traded in each market of events, the most first. */
+function takerVolumeText(reads: AnalyticsReads, events: readonly number[]): string {
+  const select = reads.tables.statement<[number], VolumeRow>(FIGURE_SQL.volume);
+  const keys = new Set(events.flatMap((eventId) => reads.marketsOfEvent(eventId)));
+  const markets = [...keys].map((key) => {
+    const stored = select.get(key);
+    return { key, lots: stored === undefined ? 0n : BigInt(wideSum(stored.lots)) };
+  });
+  markets.sort((a, b) => (a.lots === b.lots ? a.key - b.key : a.lots > b.lots ? -1 : 1));
+  const total = markets.reduce((sum, { lots }) => sum + lots, 0n);
+  const texts = markets.map(({ key, lots }) => {
+    const { conditionId } = reads.market(key);
+    return `{"condition_id":"${conditionId}","taker_volume":${lotsJson(lots)}}`;
+  });
+  return `{"taker_volume_total":${lotsJson(total)},"conditions":[${texts.join(',')}]}`;
+}
+
 export function liveVolumeText(
   reads: AnalyticsReads,
-  { markets, eventId }: LiveVolumeQuestion,
+  { markets, eventId, events }: LiveVolumeQuestion,
 ): string {
+  if (events !== undefined) return takerVolumeText(reads, events);
   const named = markets.flatMap((conditionId) => reads.tables.key('market', conditionId) ?? []);
   const keys = eventId === undefined ? named : reads.marketsOfEvent(eventId);
-  const select = reads.tables.statement<[number], { readonly micros: string }>(FIGURE_SQL.volume);
+  const select = reads.tables.statement<[number], VolumeRow>(FIGURE_SQL.volume);
   let total: WideSum = 0;
   const texts = keys.map((key) => {
     const stored = select.get(key);

@@ -1,7 +1,7 @@
 // Requests of the example session to analytics routes, after trading and after the resolution of a
 // market in which the taker had a position.
 import type { Asked, Step, World } from './example-step.ts';
-import { conditionId } from './example-step.ts';
+import { conditionId, yes } from './example-step.ts';
 
 function byMarket(world: World): Asked {
   return { query: { market: [conditionId(world)] } };
@@ -40,6 +40,15 @@ export const ANALYTICS_STEPS: readonly Step[] = [
     ask: ({ taker }) => ({ query: { user: taker.address, interval: '6h', fidelity: '3h' } }),
   },
   { route: 'GET /v2/user-stats', ask: byTaker },
+  { route: 'GET /v2/oi', ask: (world) => ({ query: { condition: [conditionId(world)] } }) },
+  { route: 'GET /v2/live-volume', ask: () => ({ query: { event_id: [1] } }) },
+  {
+    route: 'GET /v2/prices-history',
+    ask: (world) => ({ query: { token_id: yes(world), interval: '1h', limit: 2 } }),
+  },
+  { route: 'GET /v2/leaderboard', ask: () => ({ query: { time_period: 'all', limit: 2 } }) },
+  { route: 'GET /v2/builders/leaderboard', ask: () => ({ query: { time_period: 'all' } }) },
+  { route: 'GET /v2/builders/volume', ask: () => ({ query: { interval: 'day' } }) },
   { route: 'GET /v1/leaderboard', ask: () => ({ query: { timePeriod: 'ALL', limit: 2 } }) },
   { route: 'GET /v1/builders/leaderboard', ask: () => ({ query: { timePeriod: 'ALL' } }) },
   { route: 'GET /v1/builders/volume', ask: () => ({ query: { timePeriod: 'ALL' } }) },

@@ -20,6 +20,12 @@ const VALID: Readonly<Record<string, string>> = {
   '/v2/user-volume': `user=${USER}`,
   '/v2/user-pnl': `user=${USER}`,
   '/v2/user-stats': `user=${USER}`,
+  '/v2/oi': `condition=${MARKET}`,
+  '/v2/live-volume': 'event_id=999999',
+  '/v2/prices-history': 'token_id=12&interval=1d',
+  '/v2/leaderboard': 'time_period=all',
+  '/v2/builders/leaderboard': 'time_period=week',
+  '/v2/builders/volume': 'interval=day',
 };
 
 type Fault = readonly [path: string, parameter: string, limit?: RegExp];
@@ -63,6 +69,23 @@ const FAULTS: readonly Fault[] = [
   [`/v2/user-pnl?user=${USER}&interval=2d`, 'interval', /12h/],
   [`/v2/user-pnl?user=${USER}&fidelity=5m`, 'fidelity', /18h/],
   ['/v2/user-stats?user=me', 'user', /40 hex digits/],
+  ['/v2/oi?condition=0x1', 'condition', /64 hex digits/],
+  ['/v2/live-volume', 'event_id'],
+  ['/v2/live-volume?id=x', 'id.0'],
+  ['/v2/prices-history?interval=1d', 'token_id'],
+  ['/v2/prices-history?token_id=0q&interval=1d', 'token_id', /decimal/],
+  ['/v2/prices-history?token_id=1', 'interval', /exactly one of/],
+  ['/v2/prices-history?token_id=1&interval=1d&as_of=5', 'interval', /exactly one of/],
+  ['/v2/prices-history?token_id=1&interval=1d&end=5', 'end', /start/],
+  ['/v2/prices-history?token_id=1&interval=2d', 'interval', /6h/],
+  ['/v2/prices-history?token_id=1&interval=1d&bucket_seconds=59', 'bucket_seconds', /60/],
+  ['/v2/prices-history?token_id=1&interval=1d&limit=10001', 'limit', /10000/],
+  ['/v2/leaderboard?time_period=year', 'time_period', /month/],
+  ['/v2/leaderboard?category=chess', 'category', /overall/],
+  ['/v2/leaderboard?sortBy=WINS', 'sortBy', /VOLUME/],
+  ['/v2/builders/leaderboard?timePeriod=hour', 'timePeriod', /week/],
+  ['/v2/builders/volume?interval=year', 'interval', /day/],
+  ['/v2/builders/volume?limit=91', 'limit', /90/],
   ['/v2/activity/combos', 'user'],
 ];
 
