@@ -198,6 +198,7 @@ export const ROOMS = [
   // The sandbox moves the exchange's clock: forward only, and by ten years at most in all.
   'sandbox/time',
   'sandbox/faucet',
+  'sandbox/relay',
   // Saved states of the sandbox: copies of a data folder's databases, made while the exchange
   // runs, to which it can be brought back.
   'sandbox/saved-states',

@@ -15,12 +15,13 @@ import { SANDBOX_ACTIONS, SANDBOX_READS } from './admin/index.ts';
 import { Crowd, CrowdModes } from './crowd/index.ts';
 import { postFaucet } from './faucet/index.ts';
 import { FaultRegistry } from './faults/registry.ts';
+import { Relay, WALLET_ROUTES } from './relay/index.ts';
 import { RequestFaults } from './request-faults/request-faults.ts';
 import { Checkpoints } from './saved-states/checkpoints.ts';
 import { SandboxStreams } from './stream-faults/sandbox-streams.ts';
 
 export const SANDBOX: PlotPart = {
-  routes: [postFaucet],
+  routes: [postFaucet, ...WALLET_ROUTES],
   operatorRoutes: [
     ...withRole('markets', ...SANDBOX_ACTIONS),
     ...withRole('reader', ...SANDBOX_READS),
@@ -28,17 +29,19 @@ export const SANDBOX: PlotPart = {
   begin: (base) => new SandboxProcess(base),
 };
 
-/** Faults, the modes of the crowd and checkpoints outlive a core. */
+/** Faults, the modes of the crowd, the relayer and checkpoints outlive a core. */
 class SandboxProcess implements PlotProcess {
   readonly #base: PlotBase;
   readonly #faults: FaultRegistry;
   readonly #modes: CrowdModes;
+  readonly #relay: Relay;
   #checkpoints: Checkpoints | undefined;
 
   constructor(base: PlotBase) {
     const { settings, clock } = base;
     this.#base = base;
     this.#faults = new FaultRegistry(() => clock.now());
+    this.#relay = new Relay(clock.now());
     this.#modes = new CrowdModes(isSandbox(settings) ? settings.crowd : 'off');
   }
 
@@ -60,7 +63,8 @@ class SandboxProcess implements PlotProcess {
         crowd = this.#crowdOf(services, streams);
         this.#checkpoints ??= new Checkpoints({ swap, clock, settings });
         const { trades: toldTrades } = streamFaults;
-        return { faults, crowd, checkpoints: this.#checkpoints, toldTrades, simulated: crowd };
+        const own = { checkpoints: this.#checkpoints, relay: this.#relay };
+        return { faults, crowd, ...own, toldTrades, simulated: crowd };
       },
       opened: () => crowd?.start(),
       release: () => {

@@ -231,6 +231,14 @@ const OTHER_ROWS: readonly LimitRow[] = [
   // Each request may open an account, which stays (docs/bounds.md). These count by address.
   orderBook('faucet', ['POST /faucet'], 50),
   { ...orderBook('faucet-sustained', ['POST /faucet'], 1_000), windowMs: DAY },
+  // Each call of a batch may store an idempotency key, as a move of sets does.
+  { ...orderBook('relayer', ['POST /submit'], 250), countsItems: true },
+  {
+    ...orderBook('relayer-sustained', ['POST /submit'], 3_000),
+    windowMs: TEN_MINUTES,
+    countsItems: true,
+  },
+  orderBook('rpc', ['POST /rpc'], 500),
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),

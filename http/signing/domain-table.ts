@@ -25,7 +25,9 @@ const LIKELY = 2;
 const DOMAIN_TYPE_HASH = keccak256Text(ORDER_DOMAIN_STRUCT);
 
 /** The EIP-712 hash of a domain with exactly these four members (wire 3.2). */
-export function domainSeparator(domain: SigningDomain): Uint8Array {
+export function domainSeparator(
+  domain: Pick<SigningDomain, 'name' | 'version' | 'chainId' | 'contract'>,
+): Uint8Array {
   const encoded = Buffer.alloc(5 * WORD);
   encoded.set(DOMAIN_TYPE_HASH, 0);
   encoded.set(keccak256Text(domain.name), WORD);

@@ -327,6 +327,22 @@ const ours: readonly Row[] = [
     note: 'Play money, or complete sets, for any account; paper funding only',
     tests: testIn('sandbox/faucet/faucet'),
   }),
+  ...[
+    ['GET /deployed', 'Whether the wallet is an open account'],
+    ['GET /nonce', 'Goes up with each batch of the owner'],
+    ['GET /relay-payload', 'The address is the one of no key'],
+    ['GET /v1/account/transactions/params', 'The same as GET /relay-payload'],
+    ['POST /submit', 'Deposit wallets alone: approvals, splits, merges and redemptions'],
+    ['GET /transaction', 'The newest 4,096 at least'],
+    ['GET /transactions', 'Of the builder key, or of RELAYER_API_KEY_ADDRESS'],
+    ['GET /v1/account/transactions/{id}', 'Final at once'],
+    ['POST /rpc', 'No transactions; other methods are -32601'],
+  ].map(([route = '', note = '']) =>
+    row(route, 'unified, relayer clients', {
+      note: `${note}; paper funding only`,
+      tests: testIn('sandbox/relay/default-account'),
+    }),
+  ),
   row('GET /balance-history', OWN, {
     note: "Cash and the value of tokens over time, of the caller's accounts",
     tests: EXPLORER_BALANCES,

@@ -58,6 +58,7 @@ const FILLED: Readonly<Record<string, readonly string[]>> = {
     'it fills an account up to its bound',
     'all play money together is bounded',
   ],
+  'the relayer of the sandbox': ['nonces never come back, and old transactions are forgotten'],
   deposits: ['deposits: what was withdrawn does not count', 'play money: holders leave the last'],
   'live orders of an account, of an owner': ['live orders: an owner has a bound over all'],
   'live orders in all': ['live orders: busy owners leave the last ones to quiet owners'],
@@ -127,6 +128,7 @@ const NOT_MEASURED: Readonly<Record<string, string>> = {
   'bytes that wait for subscribers': 'its test counts the bytes that the bound counts',
   'messages kept for resumes': 'its tests count the bytes that the bound counts',
   'faults of the sandbox': 'made by the operator alone',
+  'the relayer of the sandbox': 'texts of bounded lengths that clients choose',
   'waiting writes': 'bodies, each bounded',
 };
 

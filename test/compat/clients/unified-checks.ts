@@ -283,8 +283,12 @@ const CHAIN =
   'an own key sends transactions to a chain, and there is none; ' +
   '`POST /sets/split`, `/sets/merge` and `/sets/redeem` do the same';
 
+const approvals = can(
+  { setupTradingApprovals: ({ client }) => client.setupTradingApprovals() },
+  'none is missing, because all are unlimited',
+);
+
 const chain = cannot(CHAIN, {
-  setupTradingApprovals: ({ client }) => client.setupTradingApprovals(),
   approveErc20: ({ client }) =>
     client.approveErc20({ amount: 1n, spenderAddress: SOMEBODY, tokenAddress: SOMEBODY }),
   approveErc1155ForAll: ({ client }) =>
@@ -333,6 +337,7 @@ export const UNIFIED_CHECKS: readonly Check<UnifiedScene>[] = [
   ...catalog,
   ...streams,
   ...combos,
+  ...approvals,
   ...chain,
   ...snapshot,
   ...perpetuals,

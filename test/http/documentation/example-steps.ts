@@ -113,6 +113,7 @@ const CREDENTIALS: readonly Step[] = [
   },
   { route: 'POST /auth/builder-api-key', by: 'maker', note: noteKeys('builder') },
   { route: 'GET /auth/builder-api-key', by: 'maker' },
+  { route: 'GET /transactions', by: 'builder' },
   { route: 'DELETE /auth/builder-api-key', by: 'builder' },
 ];
 
@@ -384,6 +385,44 @@ const SETS: readonly Step[] = [
   },
 ];
 
+const TRANSACTION = 'transaction';
+
+function byOwner({ taker }: World): Asked {
+  return { query: { address: taker.address, type: 'WALLET' } };
+}
+
+const RELAYER: readonly Step[] = [
+  { route: 'GET /deployed', ask: byOwner },
+  { route: 'GET /nonce', ask: byOwner },
+  { route: 'GET /relay-payload', ask: byOwner },
+  { route: 'GET /v1/account/transactions/params', ask: byOwner },
+  {
+    route: 'POST /submit',
+    ask: ({ taker }) => ({
+      body: {
+        type: 'WALLET-CREATE',
+        from: taker.address,
+        to: '0x00000000000fb5c9adea0298d729a0cb3823cc07',
+      },
+    }),
+    note: (answer, { notes }) => {
+      if (isJsonObject(answer)) notes.set(TRANSACTION, `${answer.transactionID}`);
+    },
+  },
+  {
+    route: 'GET /transaction',
+    ask: (world) => ({ query: { id: noted(world, TRANSACTION) } }),
+  },
+  {
+    route: 'GET /v1/account/transactions/{id}',
+    ask: (world) => ({ params: { id: noted(world, TRANSACTION) } }),
+  },
+  {
+    route: 'POST /rpc',
+    ask: () => ({ body: { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] } }),
+  },
+];
+
 const DOCUMENTATION: readonly Step[] = [
   {
     route: 'GET /openapi.json',
@@ -441,6 +480,7 @@ export const STEPS: readonly Step[] = [
   ...SETS,
   ...ANALYTICS_STEPS,
   ...EXPLORER_STEPS,
+  ...RELAYER,
   ...DOCUMENTATION,
   ...REVOCATION,
   ...OPERATOR_STEPS,
