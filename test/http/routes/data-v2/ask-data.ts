@@ -23,6 +23,9 @@ export async function askData<Body = DataPage>({ send }: Sender, path: string): 
   return body as unknown as Body;
 }
 
+/** A walk whose cursors lead round in a circle ends. */
+const MOST_PAGES = 200;
+
 /** All rows of a list, page by page; `between` runs after each page. */
 export async function walkData(
   exchange: Sender,
@@ -31,7 +34,7 @@ export async function walkData(
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   let cursor = '';
-  for (;;) {
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page: DataPage = await askData(exchange, `${path}${cursor}`);
     rows.push(...page.data);
     const next = page.pagination.next_cursor;
@@ -39,4 +42,5 @@ export async function walkData(
     await between(page);
     cursor = `&cursor=${next}`;
   }
+  throw new Error(`${path} has no end after ${MOST_PAGES} pages`);
 }
