@@ -435,27 +435,21 @@ const analytics: readonly Row[] = [
 
 const SDK = 'SDK';
 
+const NO_COMBOS = { status: 'empty', note: 'No combos exist here' } as const;
 const DATA_V2 = testIn('http/routes/data-v2/feeds');
-
 const FIGURES_V2 = testIn('http/routes/data-v2/figures');
-
 const BOARDS_V2 = testIn('http/routes/data-v2/boards');
 
 const dataV2: readonly Row[] = [
   row('GET /v2/trades', SDK, { tests: DATA_V2 }),
   row('GET /v2/activity', SDK, { note: 'Without rewards and rebates', tests: DATA_V2 }),
-  row('GET /v2/activity/combos', SDK, {
-    status: 'empty',
-    note: 'No combos exist here',
-    tests: DATA_V2,
-  }),
+  row('GET /v2/activity/combos', SDK, { ...NO_COMBOS, tests: DATA_V2 }),
   row('GET /v2/positions', SDK, {
     note: 'What lost has the status REDEEMABLE_LOST until it is redeemed',
     tests: FIGURES_V2,
   }),
   row('GET /v2/positions/combos', SDK, {
-    status: 'empty',
-    note: 'No combos exist here',
+    ...NO_COMBOS,
     tests: testIn('http/routes/data-v2/bad-input'),
   }),
   row('GET /v2/value', SDK, { tests: FIGURES_V2 }),
