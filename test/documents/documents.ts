@@ -100,7 +100,7 @@ function profileRows(
     const parts = values as (Readonly<Record<string, unknown>> | null)[];
     if (part !== undefined) return profileRows(part, parts, `${key}.`);
     const meaning = 'description' in property ? String(property.description) : '';
-    return [[code(path + key), ...values.map((value) => String(value ?? 'any')), meaning]];
+    return [[code(path + key), ...values.map((value) => String(value ?? '-')), meaning]];
   });
 }
 
