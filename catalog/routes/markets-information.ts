@@ -65,10 +65,17 @@ function parameterOf(field: string): string {
 
 const { refused, noEffect } = unservedParameters('/markets', new Set(Object.keys(MARKET_FILTERS)));
 
+/** No documented name is longer. */
+const LONGEST_NAME = 64;
+
 /** Throws `parameter_not_served` for a field that no filter here serves, unless it asks nothing. */
 function refuseOthers(body: Static<typeof Body>): void {
   for (const [field, value] of Object.entries(body)) {
     if (Object.hasOwn(Body.properties, field)) continue;
+    if (field.length > LONGEST_NAME) {
+      const limit = `names of at most ${LONGEST_NAME} characters`;
+      throw new ApiError('invalid_parameter', { field: String(echo(field)), limit });
+    }
     if (noEffect.has(parameterOf(field))) continue;
     const reason = refused.get(parameterOf(field));
     if (reason !== undefined && (value === null || value === false || value === 0)) continue;

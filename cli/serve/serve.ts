@@ -9,7 +9,7 @@ import { createLog } from '../../http/runtime/log.ts';
 import { runsPublicApi } from '../../http/settings/cluster.ts';
 import type { Settings } from '../../http/settings/settings.ts';
 import { StoreError } from '../../persistence/shared/index.ts';
-import { lowerRuntimePriority, prepareThread } from '../../persistence/threads/index.ts';
+import { endParked, lowerRuntimePriority, prepareThread } from '../../persistence/threads/index.ts';
 import type { Running } from '../../venue/index.ts';
 import { SERVE_SETTINGS } from '../options/serve-options.ts';
 import { exitCodeOf } from '../parser/exit-codes.ts';
@@ -130,13 +130,16 @@ async function startPlanned(
   prepareJournalThread();
   const { runExchange } = await import('../../venue/index.ts');
   prepareVerifierThreads(settings);
-  return runExchange(settings, {
-    ...(await chooseCatalog(settings, readText)),
-    // The log has said why, for people; a deposed core also says it to its supervisor.
-    onFatal: (error) => (isDeposed(error) ? fail(error) : process.exit(exitCodeOf(error))),
-  }).catch((error) => {
+  try {
+    return await runExchange(settings, {
+      ...(await chooseCatalog(settings, readText)),
+      // The log has said why, for people; a deposed core also says it to its supervisor.
+      onFatal: (error) => (isDeposed(error) ? fail(error) : process.exit(exitCodeOf(error))),
+    });
+  } catch (error) {
+    await endParked();
     throw withReasons(error);
-  });
+  }
 }
 
 /** What SIGHUP reads again. */

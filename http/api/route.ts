@@ -74,6 +74,8 @@ export interface RouteDefinition<
   /** What the documentation shows where the handler checks the body itself. */
   readonly documentedBody?: TSchema;
   readonly response: TSchema;
+  /** Its schemas that other routes of an optional plot have too, by their names in the document. */
+  readonly sharedSchemas?: Readonly<Record<string, TSchema>>;
   /** The status of a success, where that is not 200. A handler's `RawReply` must have the same. */
   readonly status?: number;
   /** The type of a success, where that is not JSON. A handler's `RawReply` must have the same. */

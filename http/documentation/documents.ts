@@ -58,5 +58,8 @@ const OPERATOR: DocumentOptions = {
 export type ListenerName = 'public' | 'operator';
 
 export function documentOf(listener: ListenerName, routes: readonly RouteDefinition[]) {
-  return openApiDocument(routes, listener === 'public' ? PUBLIC : OPERATOR);
+  const options = listener === 'public' ? PUBLIC : OPERATOR;
+  const ofPlots = routes.map((route) => route.sharedSchemas ?? {});
+  const sharedSchemas = Object.assign({}, options.sharedSchemas, ...ofPlots);
+  return openApiDocument(routes, { ...options, sharedSchemas });
 }

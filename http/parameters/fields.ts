@@ -33,8 +33,9 @@ export function refuseLaterSeq(minSeq: number | undefined, appliedSeq: number): 
  */
 export const TokenId = Type.String({ description: 'Token id, a decimal uint256' });
 
-const DECIMAL = /^0*(\d{1,78})$/;
-const HEXADECIMAL = /^0x0*([0-9a-fA-F]{1,64})$/;
+/** Their parts exclude each other: a text is read once, however many zeros it begins with. */
+const DECIMAL = /^0*([1-9]\d{0,77}|0)$/;
+const HEXADECIMAL = /^0x0*([1-9a-fA-F][0-9a-fA-F]{0,63}|0)$/;
 
 /** The canonical text; undefined for a text that is no token id. */
 export function tokenIdIn(text: string): string | undefined {

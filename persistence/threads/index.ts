@@ -12,7 +12,7 @@ export {
   type QuestionHandler,
   type QuestionKinds,
 } from './answer-questions.ts';
-export { keepThreads } from './parked-threads.ts';
+export { endParked, keepThreads } from './parked-threads.ts';
 export {
   type AnswerMessage,
   type ErrorCodec,

@@ -8,11 +8,29 @@
  * are parked only between `keepThreads` and its release, which ends those that were not taken.
  * Bound: the threads that stop in that time, and those that were prepared.
  */
+import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { CLOSE } from './run-worker.ts';
 
 const parked = new Map<string, Worker[]>();
 let keepers = 0;
+
+/**
+ * Ends all parked threads. Resolves when they have loaded their modules and ended: to exit while one
+ * loads them can crash the process (V8, SIGTRAP).
+ */
+export async function endParked(): Promise<void> {
+  const threads = [...parked.values()].flat();
+  parked.clear();
+  const ended = threads.map((thread) => {
+    const end = once(thread, 'exit');
+    thread.ref();
+    thread.postMessage(CLOSE);
+    return end;
+  });
+  // A thread that failed has ended too.
+  await Promise.allSettled(ended);
+}
 
 /** Parks threads that stop from now on. Call the result once: it ends those that are left. */
 export function keepThreads(): () => void {

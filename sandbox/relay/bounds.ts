@@ -11,7 +11,7 @@ export const RELAY_BOUNDS = {
   /** Wallets whose next nonce is kept; the others share one. */
   nonces: 16_384,
   /** Requests in one body of the JSON-RPC. Error: -32600. */
-  rpcRequests: 100,
+  rpcRequests: 50,
   /** Balances in one call of `balanceOfBatch`. Error: -32602. */
   rpcBalances: 100,
 } as const;

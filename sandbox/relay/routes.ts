@@ -162,6 +162,7 @@ const transaction = defineRelayRoute({
   sandbox: true,
   query: Type.Object({ id: Text('Its id') }),
   response: Type.Array(Listed),
+  sharedSchemas: { RelayTransaction: Listed },
   needs: ['relay'],
   handler: ({ query, services: { relay } }) => [listed(transactionIn(relay, query.id))],
 });
@@ -176,6 +177,7 @@ const transactions = defineRelayRoute({
   sandbox: true,
   readsHeaders: [KEY_ADDRESS],
   response: Type.Array(Listed, { maxItems: RELAY_BOUNDS.transactionsPerList }),
+  sharedSchemas: { RelayTransaction: Listed },
   needs: ['relay'],
   handler: ({ caller, request, services: { relay } }) => {
     const named = request.headers[KEY_ADDRESS] ?? '';

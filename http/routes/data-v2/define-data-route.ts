@@ -13,7 +13,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type RowPlace, StoreError } from '../../../persistence/index.ts';
-import { RawReply, type RequestInfo } from '../../api/index.ts';
+import { compileCheck, RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError, DataFailure, echo } from '../../errors/index.ts';
 import { hashIn, MIN_SEQ, refuseLaterSeq, userIn } from '../../parameters/index.ts';
 import type { Route, Services } from '../../services/index.ts';
@@ -108,10 +108,10 @@ function ownForm(name: string, value: unknown): unknown {
   if (name === 'user') return userIn(String(value));
   if (!Array.isArray(value)) return value;
   const items = name === 'condition' ? value.map((id) => hashIn(String(id), name)) : value;
-  const distinct = [...new Set<unknown>(items)].sort();
+  const distinct = new Set<unknown>(items);
   const most = DATA_BOUNDS.selectors;
-  if (distinct.length > most) refuse(name, `at most ${most} distinct values`, distinct.length);
-  return distinct;
+  if (distinct.size > most) refuse(name, `at most ${most} distinct values`, distinct.size);
+  return [...distinct].sort();
 }
 
 interface Token {
@@ -136,21 +136,37 @@ function cursorText(path: string, { filters, limit, count, place }: Token): stri
   return `${digestOf(path, content)}${content}`;
 }
 
-/** Throws `invalid_parameter` for a text that is no cursor of this route. */
-function tokenOf(path: string, cursor: string): Token {
-  const content = cursor.slice(DIGEST);
-  if (cursor.slice(0, DIGEST) !== digestOf(path, content)) {
-    refuse('cursor', `a next_cursor of GET ${path}`, cursor);
-  }
-  // Safe: the digest is that of a text of `cursorText`.
-  const parsed = JSON.parse(Buffer.from(content, 'base64url').toString()) as [
-    Filters,
-    number,
-    number,
-    RowPlace,
-  ];
-  const [filters, limit, count, place] = parsed;
-  return { filters, limit, count, place };
+/** A place has a few numbers, ids and names. */
+const Place = Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 512 })]), {
+  maxItems: 8,
+});
+
+/**
+ * Reads cursors of a route. The digest finds those of other routes and mistakes, but anyone can
+ * make it, so what a cursor holds is checked as what a client sends. The reader throws
+ * `invalid_parameter` for a text that is no cursor of the route.
+ */
+function tokenReader(path: string, filters: TProperties, mostRows: number) {
+  const limit = Type.Integer({ minimum: 1, maximum: mostRows });
+  const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+  const parts = { filters: Type.Object(filters), limit, count, place: Place };
+  const check = compileCheck(Type.Object(parts), 'invalid_parameter');
+  return (cursor: string): Token => {
+    const content = cursor.slice(DIGEST);
+    const none = (): never => refuse('cursor', `a next_cursor of GET ${path}`, cursor);
+    if (cursor.slice(0, DIGEST) !== digestOf(path, content)) return none();
+    try {
+      const parsed: unknown = JSON.parse(Buffer.from(content, 'base64url').toString());
+      if (!Array.isArray(parsed)) return none();
+      const [given, ...others] = parsed;
+      const token = check({ filters: given, limit: others[0], count: others[1], place: others[2] });
+      const known = Object.entries(token.filters).filter(([name]) => Object.hasOwn(filters, name));
+      const own = known.map(([name, value]) => [name, ownForm(name, value)] as const);
+      return { ...token, filters: Object.fromEntries(own) };
+    } catch {
+      return none();
+    }
+  };
 }
 
 /** Throws for a parameter that contradicts the cursor. */
@@ -228,6 +244,7 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
     page === undefined ? { data: row } : { data: Type.Array(row), pagination: DataPagination },
   );
   const one = Type.Object({ data: Type.Union([ofOne?.row ?? row, Type.Null()]) });
+  const readToken = tokenReader(path, properties, most);
   const completed = (given: Filters): Filters => {
     // Safe: the schema checked each value, and `ownForm` keeps its type.
     const { ...filters } = complete(given as Query) as Filters;
@@ -253,7 +270,7 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
       if (anchors.length > 0 && anchors.every((name) => given[name] === undefined)) {
         throw new ApiError('missing_field', { field: anchors.join(' or ') });
       }
-      const token = isEmpty(asked.cursor) ? undefined : tokenOf(path, `${asked.cursor}`);
+      const token = isEmpty(asked.cursor) ? undefined : readToken(`${asked.cursor}`);
       const filters = completed({ ...token?.filters, ...given });
       if (token !== undefined) refuseOthers(filters, token.filters);
       const length = token?.limit ?? asked.limit ?? page?.defaultLimit ?? 1;

@@ -86,7 +86,10 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
   const wanted = typeof parentEntityType === 'string' ? parentEntityType.toLowerCase() : '';
   const type = COMMENT_PARENTS.find((known) => known.toLowerCase() === wanted);
   if (type === undefined) return malformed('parentEntityType', COMMENT_PARENTS.join(', '));
-  if (!PARENT_ID.test(`${parentEntityID}`)) return malformed('parentEntityID', 'a numeric id');
+  const isId = typeof parentEntityID === 'string' || typeof parentEntityID === 'number';
+  if (!isId || !PARENT_ID.test(`${parentEntityID}`)) {
+    return malformed('parentEntityID', 'a numeric id');
+  }
   return parentName({ type, id: Number(parentEntityID) });
 }
 

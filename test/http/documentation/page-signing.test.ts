@@ -78,6 +78,10 @@ const NEED_MORE = new Map([
   ['POST /comments/{id}/reports', 404],
   ['POST /sets/redeem', 409],
   ['POST /sets/convert', 409],
+  ['GET /transaction', 404],
+  // It needs a header, or the headers of a builder.
+  ['GET /transactions', 400],
+  ['GET /v1/account/transactions/{id}', 404],
 ]);
 
 t.test('every example of the page works, signed as a dev account', async (t) => {

@@ -1,5 +1,6 @@
 // What Data API v2 refuses, for each of its routes: status, code, parameter, limit; and the form of
 // every answer.
+import { createHash } from 'node:crypto';
 import t from 'tap';
 import { publicRoutes } from '../../../../http/routes/index.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
@@ -127,6 +128,36 @@ t.test(
     t.same(paths.sort(), Object.keys(VALID).sort(), 'every route has its row');
   },
 );
+
+/** A cursor as anyone can make it, who has read the source. */
+function forged(path: string, content: string): string {
+  const text = Buffer.from(content).toString('base64url');
+  const digest = createHash('sha256').update(`outcome-exchange/data-v2${path} ${text}`);
+  return digest.digest('base64url').slice(0, 16) + text;
+}
+
+t.test('what a forged cursor holds is checked', async (t) => {
+  const exchange = share();
+  const ask = async (content: string) => {
+    const cursor = forged('/v2/trades', content);
+    return (await exchange.send('GET', `/v2/trades?cursor=${cursor}`)).status;
+  };
+  t.equal(await ask('[{"taker_only":true},100,0,[9]]'), 200, 'as the exchange makes them');
+  const wrong = [
+    '{',
+    '{}',
+    '[{"taker_only":true},1000000000,0,[9]]',
+    '[{"taker_only":true},-1,0,[9]]',
+    '[{"taker_only":true},1,-1,[9]]',
+    '[{"taker_only":true},1,0,{"a":1}]',
+    '[{"taker_only":true},1,0,[[1]]]',
+    '[{"taker_only":true,"side":"BOTH"},1,0,[9]]',
+    '[{"taker_only":true,"user":"me"},1,0,[9]]',
+    '[{"taker_only":true,"event_id":["x"]},1,0,[9]]',
+    `[{"event_id":[${MANY.map((_, index) => index + 1)}]},1,0,[1,1,1]]`,
+  ];
+  for (const content of wrong) t.equal(await ask(content), 400, content.slice(0, 40));
+});
 
 t.test('a filter that contradicts the cursor is refused', async (t) => {
   const exchange = share();

@@ -249,6 +249,14 @@ const WRONG: readonly (readonly [message: unknown, told: object])[] = [
     { action: 'subscribe', subscriptions: [{ topic: 'activity', filters: { event_slug: 1 } }] },
     { code: 'field_malformed', field: 'event_slug' },
   ],
+  // Making a text of it ended the process.
+  [
+    {
+      action: 'subscribe',
+      subscriptions: [{ topic: 'comments', filters: { parentEntityID: { toString: 1 } } }],
+    },
+    { code: 'field_malformed', field: 'parentEntityID' },
+  ],
   [
     {
       action: 'subscribe',
