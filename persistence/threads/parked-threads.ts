@@ -16,8 +16,8 @@ const parked = new Map<string, Worker[]>();
 let keepers = 0;
 
 /**
- * Ends all parked threads. Resolves when they have loaded their modules and ended: to exit while one
- * loads them can crash the process (V8, SIGTRAP).
+ * Ends all parked threads. Resolves when they have loaded their modules and ended: to exit while
+ * one loads them can crash the process (V8, SIGTRAP).
  */
 export async function endParked(): Promise<void> {
   const threads = [...parked.values()].flat();
