@@ -35,6 +35,8 @@ export class FolderWriter {
   constructor(folder: DataFolder, reserveOrders = 0) {
     this.#folder = folder;
     this.#engine = new Engine({}, { reserveOrders });
+    // A snapshot has the counts; the exchange goes on with them.
+    this.#engine.countSteps();
     const database = openJournal(this.#folder.journal, true);
     prepareJournal(database, { funding: 'paper' }, () => undefined);
     this.#writer = new JournalWriter(database);
@@ -62,6 +64,7 @@ export class FolderWriter {
 
   /** Commits what is not committed yet. */
   flush(): void {
+    this.#engine.endBatch();
     this.#builder.digest = this.#engine.digest;
     if (this.#batched > 0) this.#writer.write(this.#builder.build());
     this.#builder = new BatchBuilder(this.seq + 1);
