@@ -100,6 +100,7 @@ export {
   MARKET_POSITION_STATUSES,
   OPEN_SORTS,
   type RowPlace,
+  UNKNOWN_AMOUNTS,
 } from './reads/analytics/index.ts';
 export type { CommandPage, ExploredCommand, ListedCommand } from './reads/explorer/commands.ts';
 export type { HoldingHistory } from './reads/explorer/holding-history.ts';

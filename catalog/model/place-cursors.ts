@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 /** The values of the fields that a list is sorted by, and then the id. */
 export type ListPlace = readonly (string | number | null)[];
 
-/** What a page of a keyset list is asked with, besides its search. */
+/** Where a page of a keyset list begins. The search is told beside it. */
 export interface AfterPlace {
   /** See `searchDigest`. */
   readonly digest: string;

@@ -100,18 +100,21 @@ function limitPrice(cash: number, tokens: number, type: OrderType, tick: Ticks):
   return ticks(Number(steps) * tick);
 }
 
-/** Throws `amounts_too_precise` if an amount has more decimals than the venue takes. */
+/**
+ * Throws `amounts_too_precise` if an amount has more decimals than the venue takes. Both amounts
+ * are safe integers.
+ */
 function checkDecimals(order: SignedOrder, type: OrderType, tick: Ticks, profile: VenueProfile) {
   const allowed = decimalsFor(profile, { side: order.side, type, tick });
   if (allowed === undefined) return;
   for (const part of ['maker', 'taker'] as const) {
-    const text = baseUnitsText(order[`${part}Amount`]);
+    const digits = order[`${part}Amount`];
     const limit = allowed[part];
-    if ((text.split('.')[1] ?? '').length <= limit) continue;
+    if (Number(digits) % 10 ** (MICRO_DECIMALS - limit) === 0) continue;
     throw new ApiError('amounts_too_precise', {
       field: pathOf(`${part}Amount`),
       limit: `${limit} decimals`,
-      actual: text,
+      actual: baseUnitsText(digits),
       orders: allowed.orders,
       makerDecimals: allowed.maker,
       takerDecimals: allowed.taker,

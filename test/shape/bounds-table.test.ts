@@ -42,7 +42,7 @@ const ROWS: readonly Row[] = TABLE.split('\n')
   });
 
 /**
- * By the row: the names, or beginnings of names, of tests in its files. Each fills the row, and
+ * The tests that fill a row, by the row's name: names, or their beginnings. Each fills the row, and
  * sees the refusal with its limit, or what leaves instead where nothing is refused.
  */
 const FILLED: Readonly<Record<string, readonly string[]>> = {
@@ -363,7 +363,7 @@ function bytesEach(memory: string, of: number): number {
   return (Number(figure) * (UNITS[unit] ?? Number.NaN)) / (each === undefined ? of : 1);
 }
 
-/** Of the figure in the table: what is measured has room that is doubled as it grows. */
+/** How many times the table's figure may be measured: arrays double their room as they grow. */
 const TOLERANCE = 1.5;
 
 t.test('the table names every bound of the engine', async (t) => {

@@ -1,6 +1,7 @@
 /** What Data API v2 tells of one account: positions, value, volume and profit (wire 8.8). */
 import { Type } from 'typebox';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../engine/model/index.ts';
+import { UNKNOWN_AMOUNTS } from '../../../persistence/index.ts';
 import { toChecksumAddress } from '../../signing/address.ts';
 import { leastLots, leastMicros } from '../analytics/index.ts';
 import {
@@ -280,28 +281,9 @@ export const getUserVolumeV2 = defineDataRoute({
 });
 
 const Unknown = Type.Union([Type.Number(), Type.Null()], { description: 'null where unknown' });
-const UNKNOWN_AMOUNTS = [
-  'unrealized_pnl',
-  'position_pnl',
-  'trade_pnl',
-  'fees',
-  'fees_paid',
-  'fees_refunded',
-  'maker_rebate',
-  'taker_rebate',
-  'reward_income',
-  'yield_income',
-  'referral_income',
-  'deposits',
-  'withdrawals',
-  'wallet_income',
-  'settled_pnl',
-  'economic_pnl',
-  'sponsored_income',
-  'cashflow_net',
-] as const;
+/** What stands only at the last point. */
+const OF_THE_LAST = ['unrealized_pnl', 'position_pnl', 'trade_pnl', 'fees', 'fees_paid'] as const;
 
-/** Of the amounts that may be null, those before `fees_refunded` are known at the last point. */
 export const ProfitPoint = Type.Object({
   timestamp: Type.Integer({ description: 'Unix seconds' }),
   source_block: Type.Integer({ description: 'Number of the last change that it shows' }),
@@ -310,7 +292,7 @@ export const ProfitPoint = Type.Object({
   realized_combo_pnl: money('0'),
   realized_pnl: money('As realized_market_pnl'),
   ...Volume,
-  ...Object.fromEntries(UNKNOWN_AMOUNTS.map((name) => [name, Unknown])),
+  ...Object.fromEntries([...OF_THE_LAST, ...UNKNOWN_AMOUNTS].map((name) => [name, Unknown])),
 });
 
 const STEPS_MS = {

@@ -173,7 +173,7 @@ interface Point {
 }
 
 /** Income and transfers are not told apart here, so they are null. */
-const UNKNOWN = [
+export const UNKNOWN_AMOUNTS = [
   'fees_refunded',
   'maker_rebate',
   'taker_rebate',
@@ -187,9 +187,8 @@ const UNKNOWN = [
   'economic_pnl',
   'sponsored_income',
   'cashflow_net',
-]
-  .map((name) => `"${name}":null`)
-  .join(',');
+] as const;
+const UNKNOWN = UNKNOWN_AMOUNTS.map((name) => `"${name}":null`).join(',');
 
 function pointText(sums: Sums, { seconds, source, now }: Point): string {
   const realized = microsJson(sums.realized);

@@ -41,7 +41,7 @@ export interface MarketContent {
   readonly slug: string;
   readonly icon: string;
   readonly eventSlug: string;
-  /** Of the catalog; null if it lacks the market. */
+  /** The event's id in the catalog; null if the catalog lacks the market. */
   readonly eventId: number | null;
   readonly outcome0: string;
   readonly outcome1: string;

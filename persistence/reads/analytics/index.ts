@@ -3,6 +3,8 @@
  * accounts. Each answer is a text of JSON that is sent as it is. Amounts are whole numbers until
  * they are formatted (number-text.ts), so only quotients are rounded.
  */
+
+export { UNKNOWN_AMOUNTS } from './account-days.ts';
 export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity.ts';
 export { AnalyticsReads } from './analytics-reads.ts';
 export {

@@ -159,7 +159,7 @@ function rankedIn(
   const sign = isAscending ? 1 : -1;
   const rows = OUTCOMES.flatMap((outcome) => {
     if (sortBy !== 'TOKENS') boundOfToken(reads, { marketKey: market, outcome });
-    // Of the account at the place, only the outcomes that follow.
+    // The account at the place was shown in part: only its outcomes that follow are left.
     const follows = isAscending ? outcome < Number(place) : outcome > Number(place);
     const fromAccount = Number(account) + (follows ? 0 : -sign);
     const values = { market, outcome, value, fromAccount, leastLots, limit, offset: 0 };

@@ -1,6 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { keepThreads } from '../../../persistence/threads/parked-threads.ts';
+import {
+  endParked,
+  keepParked,
+  keepThreads,
+  takeParked,
+} from '../../../persistence/threads/parked-threads.ts';
 import {
   prepareThread,
   startWorker,
@@ -150,4 +155,21 @@ t.test('a prepared thread does not keep the process running', async (t) => {
   const limits = { timeout: 30_000, env: { NODE_OPTIONS } };
   const { error } = spawnSync(process.execPath, words, limits);
   t.equal(error, undefined);
+});
+
+// A start that failed exited while its prepared threads loaded their modules, and crashed.
+t.test('prepared threads have loaded and ended before a failed start exits', async (t) => {
+  const entry = new URL('./echo-worker.ts', import.meta.url);
+  prepareThread({ name: 'a prepared thread', entry });
+  const kind = `a prepared thread ${entry.href}`;
+  const thread = takeParked(kind);
+  if (thread === undefined) throw new Error('the thread is parked');
+  keepParked(kind, thread);
+  let hasEnded = false;
+  thread.once('exit', () => {
+    hasEnded = true;
+  });
+  await endParked();
+  t.ok(hasEnded);
+  t.equal(takeParked(kind), undefined);
 });
