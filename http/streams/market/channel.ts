@@ -25,7 +25,7 @@ const NO_STEPS: MarketSteps = { count: 0, isSplit: false };
 export class MarketChannel implements Channel, MarketChannelApi {
   readonly name = MARKET_CHANNEL.name;
   readonly path = MARKET_CHANNEL.address;
-  readonly newMarketsTopic = 'n';
+  readonly lifecycleTopic = 'l';
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
   readonly #parts: ChannelParts;
@@ -43,6 +43,7 @@ export class MarketChannel implements Channel, MarketChannelApi {
     this.#rings = new RingStore(bounds);
     this.#context = {
       ...streamContext(parts, this.#rings),
+      lifecycleTopic: this.lifecycleTopic,
       bookIntervalMs: bounds.bookIntervalMs,
       frozenTrades: bounds.frozenTrades,
       contentOf: (conditionId) => store().catalog.lookup.marketByCondition(conditionId),
@@ -128,9 +129,9 @@ export class MarketChannel implements Channel, MarketChannelApi {
 
   #publishNewMarket(feed: MarketFeed, { conditionId }: MarketChanges): void {
     const { hub } = this.#parts;
-    if (!hub.hasListeners(this.newMarketsTopic)) return;
+    if (!hub.hasListeners(this.lifecycleTopic)) return;
     const content = this.#context.contentOf(conditionId);
     const text = newMarketMessage(feed.books[0].book.market, content, feed.stamp);
-    hub.publish(this.newMarketsTopic, text);
+    hub.publish(this.lifecycleTopic, text);
   }
 }

@@ -37,6 +37,8 @@ export interface FeedContext extends StreamContext {
   readonly contentOf: (conditionId: string) => CatalogMarket | undefined;
   /** Called when the watch of a feed begins, and when it ends. */
   readonly onWatchChange: (feed: MarketFeed, isWatched: boolean) => void;
+  /** The topic of new and resolved markets. */
+  readonly lifecycleTopic: string;
   readonly bookIntervalMs: number;
   readonly frozenTrades: number;
 }
@@ -47,8 +49,7 @@ export interface FeedTopics {
   readonly market: string;
   /** Messages of each token. */
   readonly tokens: readonly [yes: string, no: string];
-  /** Custom features of the market and of each token. */
-  readonly marketFeatures: string;
+  /** Custom features of each token. */
   readonly tokenFeatures: readonly [yes: string, no: string];
 }
 
@@ -207,20 +208,18 @@ export class MarketFeed {
     if (this.#watch === undefined) {
       this.#count(changes, tickTicks !== this.#tickTicks, hasNewMinimum);
       this.#tickTicks = tickTicks;
-      return;
+    } else {
+      // Levels come after trades and tick: their hash is that of the book after the whole batch.
+      this.#publishTrades(this.#watch, changes);
+      this.#publishTick(this.#watch, changes);
+      if (hasNewMinimum) this.#restartFromBooks(this.#watch);
+      else this.#publishLevels(this.#watch, changes);
+      this.#publishBestPrices(this.#watch);
+      this.#noteBooksDue(this.#watch, changes.termsChangedMs !== undefined);
     }
-    // Levels come after trades and tick: their hash is that of the book after the whole batch.
-    this.#publishTrades(this.#watch, changes);
-    this.#publishTick(this.#watch, changes);
-    if (hasNewMinimum) this.#restartFromBooks(this.#watch);
-    else this.#publishLevels(this.#watch, changes);
-    this.#publishBestPrices(this.#watch);
-    this.#noteBooksDue(this.#watch, changes.termsChangedMs !== undefined);
-    if (this.#resolution !== undefined && payout !== undefined) {
-      const { marketFeatures } = this.topics;
-      if (this.#context.hasListeners(marketFeatures)) {
-        this.#context.publish(marketFeatures, this.#resolvedText(this.#resolution));
-      }
+    const { lifecycleTopic, hasListeners, publish } = this.#context;
+    if (this.#resolution !== undefined && payout !== undefined && hasListeners(lifecycleTopic)) {
+      publish(lifecycleTopic, this.#resolvedText(this.#resolution));
     }
   }
 
@@ -419,7 +418,6 @@ function topicsOf(index: number): FeedTopics {
   return {
     market: `m${index}`,
     tokens: [`t${index}.0`, `t${index}.1`],
-    marketFeatures: `f${index}`,
     tokenFeatures: [`b${index}.0`, `b${index}.1`],
   };
 }

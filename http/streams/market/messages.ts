@@ -207,7 +207,7 @@ const SENT = {
     }),
   ),
   market_resolved: message(
-    'The result of a market; with custom features only, also to clients that subscribe later',
+    'The result of a market, to all clients with custom features, also if they subscribe later',
     Type.Object({
       event_type: Type.Literal('market_resolved'),
       ...CONTENT,

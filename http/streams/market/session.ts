@@ -27,8 +27,8 @@ import { signalMessage } from './texts.ts';
 export interface MarketChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
-  /** The topic of new markets, for clients with custom features. */
-  readonly newMarketsTopic: string;
+  /** The topic of new and resolved markets, for clients with custom features. */
+  readonly lifecycleTopic: string;
   /** By decimal token id. */
   token(tokenId: string): { readonly feed: MarketFeed; readonly outcome: Outcome } | undefined;
   /** By condition id in lower case. */
@@ -195,7 +195,7 @@ export class MarketSession implements Session {
   #setFeatures(hasFeatures: boolean | undefined): void {
     if (hasFeatures === undefined || hasFeatures === this.#hasFeatures) return;
     this.#hasFeatures = hasFeatures;
-    this.#setTopic(this.#channel.newMarketsTopic, hasFeatures);
+    this.#setTopic(this.#channel.lifecycleTopic, hasFeatures);
     this.#charge(this.#masks.size);
     for (const [feed, mask] of this.#masks) this.#setTopics(feed, mask);
   }
@@ -207,9 +207,8 @@ export class MarketSession implements Session {
 
   /** Subscribes to a market's topics for a mask of outcomes, and unsubscribes from its others. */
   #setTopics(feed: MarketFeed, mask: Mask): void {
-    const { market, tokens, marketFeatures, tokenFeatures } = feed.topics;
+    const { market, tokens, tokenFeatures } = feed.topics;
     this.#setTopic(market, mask !== 0);
-    this.#setTopic(marketFeatures, mask !== 0 && this.#hasFeatures);
     for (const outcome of OUTCOMES) {
       this.#setTopic(tokens[outcome], has(mask, outcome));
       this.#setTopic(tokenFeatures[outcome], has(mask, outcome) && this.#hasFeatures);

@@ -297,6 +297,26 @@ t.test('a resolution is published with its winner, also to later subscribers', a
   t.match(unstamped(exchange, late.messages), [resolved]);
 });
 
+t.test('a resolution is published to all clients with custom features', async (t) => {
+  const { running, plain, operator } = share();
+  const clients = [{ custom_feature_enabled: true }, {}].map(async (wishes) => {
+    const client = await StreamClient.open(running.url);
+    client.send({ type: 'market', assets_ids: [], ...wishes });
+    await client.settled();
+    return client;
+  });
+  const [featured, simple] = await Promise.all(clients);
+  await operator('POST', `/markets/${plain.conditionId}/resolve`, { payout: '1' });
+  const resolved = { event_type: 'market_resolved', market: plain.conditionId };
+  t.match(
+    await featured?.take(1),
+    [resolved],
+    'without a subscription, in a market that no one watches',
+  );
+  await simple?.settled();
+  t.strictSame(simple?.messages, []);
+});
+
 t.test('a resolution that pays both tokens has no winner', async (t) => {
   const exchange = share();
   const { plain, operator } = exchange;
