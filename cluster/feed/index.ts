@@ -7,15 +7,10 @@
  * FEED_BOUNDS.
  */
 
-export { connectFeed, type FeedClient } from './feed-client.ts';
-export {
-  FeedCore,
-  type FeedHandler,
-  type FeedReplica,
-  type SubmittingReplica,
-} from './feed-core.ts';
-export { FeedServer, type FeedTls } from './feed-server.ts';
-export { FEED_BOUNDS } from './frames.ts';
-export { type CoreWelcome, FEED_FORMAT, type ReplicaHello } from './handshake.ts';
-export { type BatchEnds, type HistoryCommands, type HistoryEnd, HistoryReader } from './history.ts';
-export type { FeedHistory } from './outlet.ts';
+export * from './feed-client.ts';
+export * from './feed-core.ts';
+export * from './feed-server.ts';
+export * from './frames.ts';
+export * from './handshake.ts';
+export * from './history.ts';
+export * from './outlet.ts';

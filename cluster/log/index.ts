@@ -5,39 +5,10 @@
  * Invariant: a command is committed when it can't be lost any more: when a majority of the etcd
  * nodes has synced it. Bound: one append is in flight.
  */
-export {
-  type CommandLog,
-  type CommittedEntry,
-  type EntryHead,
-  LOG_START,
-  type LogEntry,
-  type LogEvent,
-  type LogHolder,
-  type LogPart,
-  type LogPosition,
-} from './command-log.ts';
-export { decodeEntry, encodeEntry } from './entry-codec.ts';
-export { startEtcdLog } from './etcd-log.ts';
-export {
-  type Compare,
-  type FoundKeys,
-  type KeyValue,
-  type KeyValueStore,
-  type LogClock,
-  NoAnswerError,
-  type Operation,
-  type Transaction,
-  type TransactionResult,
-} from './key-value-store.ts';
-export { LogNode, type LogNodeOptions } from './log-node.ts';
-export { monotonicMs } from './monotonic.ts';
-export type {
-  EtcdEndpoint,
-  EtcdStatus,
-  LogClaim,
-  LogTerms,
-  LogTls,
-  LogView,
-  ReplicatedLog,
-  ReplicatedLogOptions,
-} from './replicated-log.ts';
+export * from './command-log.ts';
+export * from './entry-codec.ts';
+export * from './etcd-log.ts';
+export * from './key-value-store.ts';
+export * from './log-node.ts';
+export * from './monotonic.ts';
+export * from './replicated-log.ts';

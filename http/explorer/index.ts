@@ -4,18 +4,7 @@
  * time. Reads threads answer; handlers only format. Invariant: other owners' data is shown to
  * operators, and to everybody only in the sandbox.
  */
-export { getBalanceHistory } from './balances.ts';
-export { EXPLORER_ROUTES, OPERATOR_EXPLORER_ROUTES } from './routes.ts';
-export {
-  BalanceHistory,
-  ExplorerAccount,
-  ExplorerCommand,
-  ExplorerCommandPage,
-  ExplorerListedCommand,
-  ExplorerMarket,
-  ExplorerOrder,
-  ExplorerOrderState,
-  ExplorerParty,
-  ExplorerTrade,
-} from './schemas.ts';
-export { Signed } from './signed.ts';
+export * from './balances.ts';
+export * from './routes.ts';
+export * from './schemas.ts';
+export * from './signed.ts';

@@ -16,7 +16,7 @@ export type {
   ExplorerTrade,
   Signed,
 } from '../../../http/explorer/index.ts';
-export type { AccountOrder, AccountTrade, Notification } from '../../../http/format/index.ts';
+export type { AccountTrade, Notification } from '../../../http/format/index.ts';
 export type { ExchangeFacts } from '../../index.ts';
 
 export type CatalogEvent = Static<typeof catalog.CatalogEvent>;
