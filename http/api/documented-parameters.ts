@@ -11,6 +11,7 @@
 import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import table from './documented-parameters.json' with { type: 'json' };
+import type { Parameters } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** The names by path. */
@@ -49,8 +50,6 @@ const DEFAULTS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 const HEADER = { name: 'x-ignored-parameters', names: 10, characters: 40 } as const;
-
-type Parameters = ReadonlyMap<string, readonly string[]>;
 
 /** The header that names ignored parameters; none if there are none. */
 export function ignoredHeader(names: readonly string[]): HeaderList {

@@ -10,8 +10,10 @@
  */
 import { type TSchema, Type } from 'typebox';
 
+export type Parameters = ReadonlyMap<string, readonly string[]>;
+
 /** The decoded values of each parameter, in the order of the query. */
-export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
+export function parseQuery(query: string): Parameters {
   const values = new Map<string, string[]>();
   if (query === '') return values;
   for (const part of query.split('&')) {
@@ -45,64 +47,51 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** Converts a text to a schema's type. An empty text is undefined, except for a string. */
-function coerceText(schema: TSchema, text: string): unknown {
-  if (Type.IsInteger(schema)) return INTEGER.test(text) ? Number(text) : text || undefined;
-  if (Type.IsNumber(schema)) return DECIMAL.test(text) ? Number(text) : text || undefined;
-  if (Type.IsBoolean(schema)) return BOOLEANS[text.toLowerCase()] ?? (text || undefined);
-  return text;
+type Read<Value> = (value: Value) => unknown;
+
+/** How a text becomes a value of a schema's type. An empty text is undefined, except for a string. */
+function textReader(schema: TSchema): Read<string> {
+  if (Type.IsInteger(schema))
+    return (text) => (INTEGER.test(text) ? Number(text) : text || undefined);
+  if (Type.IsNumber(schema))
+    return (text) => (DECIMAL.test(text) ? Number(text) : text || undefined);
+  if (Type.IsBoolean(schema)) return (text) => BOOLEANS[text.toLowerCase()] ?? (text || undefined);
+  // An empty text counts as absent for an optional choice of words.
+  if (Type.IsEnum(schema) && Type.IsOptional(schema)) return (text) => text || undefined;
+  return (text) => text;
 }
 
 /** A list: repeated keys and values with commas form one (wire 0.7). A scalar: the last counts. */
-function coerce(schema: TSchema, texts: readonly string[]): unknown {
-  if (!Type.IsArray(schema)) return coerceText(schema, texts.at(-1) ?? '');
-  const { items } = schema;
-  return texts
-    .flatMap((text) => text.split(','))
-    .filter((text) => text !== '')
-    .map((text) => coerceText(items, text));
+function textsReader(schema: TSchema): Read<readonly string[]> {
+  if (!Type.IsArray(schema)) {
+    const read = textReader(schema);
+    return (texts) => read(texts.at(-1) ?? '');
+  }
+  const read = textReader(schema.items);
+  return (texts) => {
+    const parts = texts.flatMap((text) => text.split(','));
+    return parts.filter((text) => text !== '').map(read);
+  };
 }
 
 /**
- * The parameters of a schema, with defaults for absent ones. ANY_QUERY gets all parameters, as
- * lists of texts.
+ * Makes the reader of a schema's parameters, with defaults for absent ones. That of ANY_QUERY
+ * returns all parameters, as lists of texts.
  */
-export function readQuery(
-  schema: TSchema,
-  values: ReadonlyMap<string, readonly string[]>,
-): Record<string, unknown> {
-  if (Type.IsRecord(schema)) return Object.fromEntries(values);
-  return coerceTexts(schema, (name) => values.get(name));
-}
-
-/** Like `readQuery`, for a query that was read with ANY_QUERY. */
-export function coerceQuery(
-  schema: TSchema,
-  query: Readonly<Record<string, readonly string[]>>,
-): Record<string, unknown> {
-  return coerceTexts(schema, (name) => (Object.hasOwn(query, name) ? query[name] : undefined));
-}
-
-function coerceTexts(
-  schema: TSchema,
-  textsOf: (name: string) => readonly string[] | undefined,
-): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  if (!Type.IsObject(schema)) return result;
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const texts = textsOf(name);
-    const value = texts === undefined ? undefined : coerce(property, texts);
-    const chosen = (isEmptyChoice(property, value) ? undefined : value) ?? defaultOf(property);
-    if (chosen !== undefined) result[name] = chosen;
-  }
-  return result;
-}
-
-/** An empty text counts as absent for an optional choice of words. */
-function isEmptyChoice(schema: TSchema, value: unknown): boolean {
-  return value === '' && Type.IsEnum(schema) && Type.IsOptional(schema);
-}
-
-function defaultOf(schema: TSchema): unknown {
-  return 'default' in schema ? schema.default : undefined;
+export function queryReader(schema: TSchema): (texts: Parameters) => Record<string, unknown> {
+  if (Type.IsRecord(schema)) return (texts) => Object.fromEntries(texts);
+  const properties = Type.IsObject(schema) ? Object.entries(schema.properties) : [];
+  const readers = properties.map(([name, property]) => {
+    const byDefault: unknown = 'default' in property ? property.default : undefined;
+    return { name, byDefault, read: textsReader(property) };
+  });
+  return (texts) => {
+    const result: Record<string, unknown> = {};
+    for (const { name, byDefault, read } of readers) {
+      const given = texts.get(name);
+      const value = (given === undefined ? undefined : read(given)) ?? byDefault;
+      if (value !== undefined) result[name] = value;
+    }
+    return result;
+  };
 }

@@ -12,7 +12,7 @@ import { jsonFault } from '../codec/index.ts';
 import type { ErrorCode } from '../errors/index.ts';
 import { ApiError, firstFault } from '../errors/index.ts';
 import { nameChecker } from './documented-parameters.ts';
-import { parseQuery, readQuery } from './query-string.ts';
+import { parseQuery, queryReader } from './query-string.ts';
 import type { RouteDefinition } from './route.ts';
 
 const itemChecks = new WeakMap<TSchema, Validator<Record<never, never>, TSchema>>();
@@ -103,13 +103,14 @@ export interface RouteChecks {
 
 /** The checks of a route's schemas. */
 export function compileRoute(route: RouteDefinition): RouteChecks {
-  const query = compileCheck(route.query, 'invalid_parameter');
+  const check = compileCheck(route.query, 'invalid_parameter');
+  const read = queryReader(route.query);
   const checkNames = nameChecker(route);
   return {
     params: compileCheck(route.params, 'invalid_parameter'),
     query: (text) => {
       const parameters = parseQuery(text);
-      return { ignored: checkNames(parameters), values: query(readQuery(route.query, parameters)) };
+      return { ignored: checkNames(parameters), values: check(read(parameters)) };
     },
     body: compileCheck(route.body, 'invalid_payload'),
   };

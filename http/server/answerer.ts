@@ -15,6 +15,7 @@ import {
   type RequestObserver,
   type RouteDefinition,
 } from '../api/index.ts';
+import type { HeaderList } from '../codec/index.ts';
 import { ApiError, echo, toApiError } from '../errors/index.ts';
 import type { Logger } from '../runtime/log.ts';
 import { isLoopbackHost } from '../socket/client-address.ts';
@@ -151,8 +152,9 @@ export class Answerer {
     const { response, requestId, method, path, route, framing } = incoming;
     const { replies, cors, observer } = this.#options;
     const startMs = performance.now();
-    const trace = DATA_V2.test(path) ? [['x-trace-id', requestId] as const] : [];
-    const further = [...incoming.further, ...trace];
+    const further: HeaderList = DATA_V2.test(path)
+      ? [...incoming.further, ['x-trace-id', requestId]]
+      : incoming.further;
     const [isHead, isLast] = [method === 'HEAD', framing !== 'plain'];
     replies.write(response, reply, { requestId, cors, isHead, isLast, further });
     const endMs = performance.now();

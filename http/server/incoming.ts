@@ -110,10 +110,13 @@ export function timeOf(clock: ServerClock): Pick<RequestInfo, 'nowMs' | 'wallMs'
 
 /** What a handler may know of the request. */
 export function infoOf(
-  { requestId, dialect, userAgent, site, plainHeaders: headers }: Incoming,
-  rest: Pick<RequestInfo, 'nowMs' | 'wallMs' | 'surface' | 'isStopping'>,
+  { requestId, dialect, userAgent, site, plainHeaders: headers, surface }: Incoming,
+  { nowMs, wallMs }: Pick<RequestInfo, 'nowMs' | 'wallMs'>,
+  isStopping: boolean,
 ): RequestInfo {
-  return { requestId, dialect, userAgent, ...site, headers, ...rest };
+  const { host, pictureBase } = site;
+  const sent = { requestId, dialect, userAgent, host, pictureBase, headers };
+  return { ...sent, nowMs, wallMs, surface, isStopping };
 }
 
 /** The sender that its headers claim: enough to refuse an overload early. */

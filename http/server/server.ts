@@ -452,7 +452,7 @@ export class Server<Services extends object = object> {
       query: values,
       body: checkedBody,
       caller,
-      request: infoOf(incoming, { ...time, surface: found.surface, isStopping }),
+      request: infoOf(incoming, time, isStopping),
       services,
     };
     trace?.passed('validation');

@@ -9,13 +9,14 @@ import {
   partOf,
 } from '../../../catalog/routes/index.ts';
 import { isOrderBookForm } from '../../admission/route-groups.ts';
-import { ANY_QUERY, coerceQuery, compileCheck, ignoredHeader, RawReply } from '../../api/index.ts';
+import { ANY_QUERY, compileCheck, ignoredHeader, queryReader, RawReply } from '../../api/index.ts';
 import { FullMarket, formatFullMarket } from '../../format/index.ts';
 import { CursorParameter, pageSchema } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { readMarketPage } from './market-list.ts';
 
 const CatalogForm = listQuery(MARKET_FILTERS);
+const readCatalogForm = queryReader(CatalogForm.query);
 const checkCatalogForm = compileCheck(CatalogForm.query, 'invalid_parameter');
 
 /** The reply with a header that names parameters of the other form. */
@@ -57,7 +58,7 @@ export const getMarkets = defineRoute({
         Object.hasOwn(CatalogForm.query.properties, name);
       return withIgnored(page, Object.keys(query).filter(isOfCatalog));
     }
-    const catalogForm = checkCatalogForm(coerceQuery(CatalogForm.query, query));
+    const catalogForm = checkCatalogForm(readCatalogForm(new Map(Object.entries(query))));
     const part = partOf(catalogForm, request);
     const search = marketSearchOf(catalogForm, part, services.registry);
     const asked = services.exchange.catalog.read.markets(search);
