@@ -3,6 +3,9 @@
  * writes them, are derived from these lists. The field `startDate` is the column `start_date`;
  * nothing else is renamed.
  */
+import { snakeCase as columnOf } from '../../persistence/shared/index.ts';
+
+export { columnOf };
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1;
@@ -169,11 +172,6 @@ export interface EventFigureRow extends ShownFigures {
   readonly competitive: number;
   /** The number of comments at the source; not all of them may have been imported. */
   readonly sourceComments: number;
-}
-
-/** `startDate` to `start_date`, `volume24hr` to `volume_24hr`. */
-export function columnOf(field: string): string {
-  return field.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
 }
 
 /** `f.volume_24hr AS volume24hr, …` of all figures. */

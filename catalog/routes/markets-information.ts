@@ -9,9 +9,9 @@ import { unservedParameters } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { defineRoute, type Services } from '../../http/services/index.ts';
-import type { MarketSearch } from '../../persistence/index.ts';
+import { type MarketSearch, snakeCase } from '../../persistence/index.ts';
 import { OneCatalogMarket } from './market.ts';
-import { type ListSlice, partOf, snakeCase } from './parameters.ts';
+import { type ListSlice, partOf } from './parameters.ts';
 import { catalogFailure, listReply } from './reply.ts';
 import { MARKET_FILTERS, type MarketFilters, marketSearchOf } from './searches.ts';
 

@@ -12,7 +12,7 @@ import type { RequestInfo } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
 import { OptionalText, Text } from '../../http/parameters/index.ts';
-import { isoTimeMs } from '../../persistence/shared/index.ts';
+import { isoTimeMs, snakeCase } from '../../persistence/shared/index.ts';
 import { utcText } from '../model/index.ts';
 
 const { catalogItems, defaultCatalogItems, valuesPerFilter } = READ_BOUNDS;
@@ -94,11 +94,6 @@ export function partOf(
   if (limit > catalogItems && dialect === 'polymarket') return { limit: catalogItems, offset };
   if (limit < 1 || limit > catalogItems) refuse('limit', `1..${catalogItems}`, limit);
   return { limit, offset };
-}
-
-/** `endDate` as `end_date`, `volume24hr` as `volume_24hr`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
 }
 
 export interface OrderQuery {

@@ -4,6 +4,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Static, TObject } from 'typebox';
+import { snakeCase } from '../../persistence/index.ts';
 import { decimalBeside } from './amounts.ts';
 
 export type ShownRecord = Record<string, unknown>;
@@ -37,8 +38,4 @@ export function shownAs<Schema extends TObject>(schema: Schema, record: object):
 function shownValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shownValue);
   return typeof value === 'object' && value !== null ? shownRecord(value) : value;
-}
-
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

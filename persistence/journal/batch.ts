@@ -4,22 +4,14 @@
  * them. Invariant: the seqs of a batch have no gap. Bound: batchEvents of STORE_BOUNDS.
  */
 import { strict as assert } from 'node:assert';
-import type { Fill, Input, Match, OrderAccepted, Outcome, Side } from '../../engine/index.ts';
+import type { Input, OrderAccepted } from '../../engine/index.ts';
 import { ByteWriter } from '../rows/byte-writer.ts';
 import { jsonPayload, type Payload, PayloadReader, packPayload } from '../rows/payload.ts';
 import type { DurableCommand } from '../shared/index.ts';
+import { fillValues } from './fills.ts';
 import { type MoneyKeyRow, moneyKeyRow } from './money-keys.ts';
 import { type OrderIdTerms, packOrderId } from './packed-order-ids.ts';
 
-const MATCHES: readonly Match[] = ['transfer', 'mint', 'merge'];
-const SIDES: readonly Side[] = ['BUY', 'SELL'];
-
-const ID_BYTES = 32;
-const ADDRESS_BYTES = 20;
-const FILL_NUMBERS = 17;
-const FILL_BYTES = 3 * ID_BYTES + 2 * ADDRESS_BYTES;
-
-/** Hex texts have neither 0x nor separators, because their parts have fixed lengths. */
 export interface JournalBatch {
   readonly firstSeq: number;
   readonly timesMs: readonly number[];
@@ -28,47 +20,13 @@ export interface JournalBatch {
   readonly payloads: readonly Payload[];
   /** The ids of accepted orders, packed (packed-order-ids.ts). */
   readonly orderIds: Uint8Array;
-  readonly fillHex: string;
-  readonly fillNumbers: readonly number[];
+  /** The `FillValues` of all fills, one after the other. */
+  readonly fills: readonly (number | string)[];
   /** Rows of `money_keys`; few batches have any. */
   readonly moneyKeys: readonly MoneyKeyRow[];
   /** That of the engine after the last command; null if it is unknown. */
   readonly digest: number | null;
 }
-
-/** A row of `fills`, in the order of its columns. */
-export type FillRow = [
-  seq: number,
-  ordinal: number,
-  bucket: number,
-  match: Match,
-  conditionId: Buffer,
-  takerOrderId: Buffer,
-  makerOrderId: Buffer,
-  takerAccount: Buffer,
-  makerAccount: Buffer,
-  takerOutcome: Outcome,
-  takerSide: Side,
-  makerOutcome: Outcome,
-  makerSide: Side,
-  takerPriceTicks: number,
-  makerPriceTicks: number,
-  lots: number,
-  takerFeeMicros: number,
-  makerFeeMicros: number,
-  takerBuilderMicros: number,
-  makerBuilderMicros: number,
-  takerFeeBps: number,
-  makerFeeBps: number,
-];
-
-/** The names of the columns of `fills`, in order. */
-export const FILL_COLUMNS = [
-  ...['seq', 'ordinal', 'bucket', 'match', 'conditionId', 'takerOrderId', 'makerOrderId'],
-  ...['takerAccount', 'makerAccount', 'takerOutcome', 'takerSide', 'makerOutcome', 'makerSide'],
-  ...['takerPriceTicks', 'makerPriceTicks', 'lots', 'takerFeeMicros', 'makerFeeMicros'],
-  ...['takerBuilderMicros', 'makerBuilderMicros', 'takerFeeBps', 'makerFeeBps'],
-] as const;
 
 const reader = new PayloadReader();
 
@@ -81,9 +39,8 @@ export class BatchBuilder {
   readonly #payloads: (string | number)[] = [];
   readonly #packed = new ByteWriter();
   readonly #orderIds = new ByteWriter();
-  readonly #fillNumbers: number[] = [];
+  readonly #fills: (number | string)[] = [];
   readonly #moneyKeys: MoneyKeyRow[] = [];
-  #fillHex = '';
   eventCount = 0;
   /** To be set at the end of the batch. */
   digest: number | null = null;
@@ -134,7 +91,7 @@ export class BatchBuilder {
           ? reader.orderTerms(packed)
           : orderOf(applied, event);
         packOrderId({ orderId: event.orderId, seq, type, postOnly, expiresAtMs }, this.#orderIds);
-      } else if (event.kind === 'fill') this.#addFill(seq, ordinal++, event);
+      } else if (event.kind === 'fill') this.#fills.push(...fillValues(seq, ordinal++, event));
       else if (event.kind === 'money_key_indexed') {
         this.#moneyKeys.push(moneyKeyRow(seq, event.record));
       }
@@ -148,8 +105,7 @@ export class BatchBuilder {
       kinds: this.#kinds,
       payloads: this.#builtPayloads(),
       orderIds: this.#orderIds.copy(),
-      fillHex: this.#fillHex,
-      fillNumbers: this.#fillNumbers,
+      fills: this.#fills,
       moneyKeys: this.#moneyKeys,
       digest: this.digest,
     };
@@ -165,98 +121,10 @@ export class BatchBuilder {
       return view;
     });
   }
-
-  #addFill(seq: number, ordinal: number, fill: Fill): void {
-    this.#fillHex +=
-      fill.conditionId.slice(2) +
-      fill.takerOrderId.slice(2) +
-      fill.makerOrderId.slice(2) +
-      fill.takerAccount.slice(2) +
-      fill.makerAccount.slice(2);
-    this.#fillNumbers.push(
-      seq,
-      ordinal,
-      fill.bucket,
-      MATCHES.indexOf(fill.match),
-      fill.takerOutcome,
-      SIDES.indexOf(fill.takerSide),
-      fill.makerOutcome,
-      SIDES.indexOf(fill.makerSide),
-      fill.takerPriceTicks,
-      fill.makerPriceTicks,
-      fill.lots,
-      ...feeNumbers(fill),
-    );
-  }
 }
 
 function orderOf({ command }: DurableCommand, { orderId }: OrderAccepted): OrderIdTerms {
   assert(command.kind === 'place_order', 'only a placed order is accepted');
   assert(command.orderId === orderId, 'a command places one order');
   return command;
-}
-
-function feeNumbers({ fees }: Fill): readonly number[] {
-  if (fees === undefined) return NO_FEES;
-  return [
-    fees.takerMicros,
-    fees.makerMicros,
-    fees.takerBuilderMicros,
-    fees.makerBuilderMicros,
-    fees.takerFeeBps,
-    fees.makerFeeBps,
-  ];
-}
-
-const NO_FEES = [0, 0, 0, 0, 0, 0];
-
-/** The rows of `fills` that a batch adds. */
-export function* fillRows(batch: JournalBatch): Generator<FillRow> {
-  const bytes = Buffer.from(batch.fillHex, 'hex');
-  const count = batch.fillNumbers.length / FILL_NUMBERS;
-  assert(bytes.length === count * FILL_BYTES, 'every fill has three ids and two addresses');
-  for (let index = 0; index < count; index += 1) {
-    const numbers = batch.fillNumbers.slice(index * FILL_NUMBERS, (index + 1) * FILL_NUMBERS);
-    yield fillRow(bytes.subarray(index * FILL_BYTES, (index + 1) * FILL_BYTES), numbers);
-  }
-}
-
-function fillRow(bytes: Buffer, numbers: readonly number[]): FillRow {
-  const id = (index: number): Buffer => bytes.subarray(index * ID_BYTES, (index + 1) * ID_BYTES);
-  const accounts = 3 * ID_BYTES;
-  return [
-    numbers[0]!,
-    numbers[1]!,
-    numbers[2]!,
-    at(MATCHES, numbers[3]!),
-    id(0),
-    id(1),
-    id(2),
-    bytes.subarray(accounts, accounts + ADDRESS_BYTES),
-    bytes.subarray(accounts + ADDRESS_BYTES),
-    outcome(numbers[4]!),
-    at(SIDES, numbers[5]!),
-    outcome(numbers[6]!),
-    at(SIDES, numbers[7]!),
-    numbers[8]!,
-    numbers[9]!,
-    numbers[10]!,
-    numbers[11]!,
-    numbers[12]!,
-    numbers[13]!,
-    numbers[14]!,
-    numbers[15]!,
-    numbers[16]!,
-  ];
-}
-
-function at<Value>(values: readonly Value[], index: number): Value {
-  const value = values[index];
-  assert(value !== undefined, 'a code of a batch is an index of its table');
-  return value;
-}
-
-function outcome(value: number): Outcome {
-  assert(value === 0 || value === 1, 'an outcome is 0 or 1');
-  return value;
 }

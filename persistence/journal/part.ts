@@ -6,7 +6,7 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
 import { type Payload, PayloadReader } from '../rows/payload.ts';
 import type { StoreError } from '../shared/index.ts';
-import type { FillRow } from './batch.ts';
+import { FILL_COLUMNS, type FillValues } from './fills.ts';
 import { type CommandRow, commandChecksum } from './schema.ts';
 
 /** A command as the journal has it. What it contains is decoded on demand. */
@@ -69,19 +69,6 @@ interface StoredRow extends Omit<CommandRow, 'payload' | 'endsBatch'> {
   readonly endsBatch: number;
 }
 
-/** The values of a fill: the ids and addresses of a row as one text, and what follows them. */
-export type FillValues = [seq: number, ordinal: number, names: string, ...(number | string)[]];
-
-/** Blobs as one text: the driver takes longer to make a buffer than to read a row. */
-const FILL_VALUES =
-  'seq, ordinal, ' +
-  ['condition_id', 'taker_order_id', 'maker_order_id', 'taker_account', 'maker_account']
-    .map((column) => `hex(${column})`)
-    .join(` || ' ' || `) +
-  ', bucket, match, taker_outcome, taker_side, maker_outcome, maker_side, ' +
-  'taker_price_ticks, maker_price_ticks, lots, taker_fee_micros, maker_fee_micros, ' +
-  'taker_builder_micros, maker_builder_micros, taker_fee_bps, maker_fee_bps';
-
 /** Makes the error for a damaged command; `what` continues the sentence after its seq. */
 type DamageOf = (seq: number, what: string) => StoreError;
 
@@ -89,8 +76,7 @@ export class JournalPart {
   readonly #damageOf: DamageOf;
   readonly #selectCommands: Statement<[number, number], StoredRow>;
   readonly #selectPacked: Statement<[number, number], Buffer>;
-  readonly #selectFills: Statement<[number, number], FillRow>;
-  readonly #selectFillValues: Statement<[number, number], FillValues>;
+  readonly #selectFills: Statement<[number, number], FillValues>;
   readonly #selectStepFill: Statement<[number, number, number], number>;
   readonly #selectChecksum: Statement<[number], number>;
   readonly #selectDigest: Statement<[number], number | null>;
@@ -108,14 +94,9 @@ export class JournalPart {
           "WHERE seq > ? AND seq <= ? AND typeof(payload) = 'blob' ORDER BY seq)",
       )
       .pluck();
-    this.#selectFillValues = database
-      .prepare<[number, number], FillValues>(
-        `SELECT ${FILL_VALUES} FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal`,
-      )
-      .raw();
     this.#selectFills = database
-      .prepare<[number, number], FillRow>(
-        'SELECT * FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal',
+      .prepare<[number, number], FillValues>(
+        `SELECT ${FILL_COLUMNS} FROM fills WHERE seq > ? AND seq <= ? ORDER BY seq, ordinal`,
       )
       .raw();
     this.#selectStepFill = database
@@ -157,13 +138,8 @@ export class JournalPart {
   }
 
   /** The fills of the commands after `fromSeq` up to `toSeq`, in order. */
-  fills(fromSeq: number, toSeq: number): FillRow[] {
+  fills(fromSeq: number, toSeq: number): FillValues[] {
     return this.#selectFills.all(fromSeq, toSeq);
-  }
-
-  /** As `fills`, in a form that takes less time to read. */
-  fillValues(fromSeq: number, toSeq: number): FillValues[] {
-    return this.#selectFillValues.all(fromSeq, toSeq);
   }
 
   /** undefined if there is no such command. */

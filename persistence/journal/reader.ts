@@ -17,8 +17,8 @@ import {
   checkRanges,
   RANGE_COLUMNS,
 } from './archive.ts';
-import type { FillRow } from './batch.ts';
-import { type FillValues, JournalPart, type StoredCommand } from './part.ts';
+import type { FillValues } from './fills.ts';
+import { JournalPart, type StoredCommand } from './part.ts';
 import { checkReadable, type JournalPlace, logPlaceOf } from './schema.ts';
 
 export type { StoredCommand } from './part.ts';
@@ -142,13 +142,8 @@ export class JournalReader {
   }
 
   /** The fills of the commands after `fromSeq` up to `toSeq`, in order. Throws as `commands`. */
-  fills(fromSeq: number, toSeq: number): FillRow[] {
+  fills(fromSeq: number, toSeq: number): FillValues[] {
     return this.#read(fromSeq, toSeq, (part, from, to) => part.fills(from, to));
-  }
-
-  /** As `fills`, in a form that takes less time to read. Throws as `commands`. */
-  fillValues(fromSeq: number, toSeq: number): FillValues[] {
-    return this.#read(fromSeq, toSeq, (part, from, to) => part.fillValues(from, to));
   }
 
   /** undefined if there is no such command. Throws as `commands`. */

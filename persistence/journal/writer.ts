@@ -5,8 +5,8 @@
 import SqliteDatabase, { type Database, type Statement } from 'better-sqlite3';
 import { STORE_BOUNDS, STORE_PACE } from '../shared/index.ts';
 import type { JournalBatch } from './batch.ts';
-import { FILL_COLUMNS, fillRows } from './batch.ts';
 import { ContentInserter } from './content-records.ts';
+import { FILL_VALUES, INSERT_FILL } from './fills.ts';
 import { OrderIdIntake } from './order-id-intake.ts';
 import {
   commandChecksum,
@@ -74,8 +74,7 @@ export class JournalWriter implements JournalDisk {
     this.#orderIds = new OrderIdIntake(database, STORE_BOUNDS.waitingOrderIds);
     this.#content = new ContentInserter(database);
     this.#insertMoneyKey = database.prepare('INSERT INTO money_keys VALUES (?, ?, ?)');
-    const parameters = FILL_COLUMNS.map(() => '?').join(', ');
-    this.#insertFill = database.prepare(`INSERT INTO fills VALUES (${parameters})`);
+    this.#insertFill = database.prepare(INSERT_FILL);
     this.#write = database.transaction((batch: JournalBatch) => this.#insertBatch(batch)).immediate;
     this.#settle = database.transaction(() => this.#orderIds.settle()).immediate;
   }
@@ -141,7 +140,9 @@ export class JournalWriter implements JournalDisk {
       this.#insertCommand.run(seq, timeMs, kind, payload, checksum, ends, digest);
     }
     this.#orderIds.take(batch.orderIds);
-    for (const row of fillRows(batch)) this.#insertFill.run(row);
+    for (let at = 0; at < batch.fills.length; at += FILL_VALUES) {
+      this.#insertFill.run(batch.fills.slice(at, at + FILL_VALUES));
+    }
     for (const row of batch.moneyKeys) this.#insertMoneyKey.run(row);
   }
 }

@@ -53,6 +53,11 @@ export function readDatabase<Result>(path: string, read: (database: Database) =>
   }
 }
 
+/** `endDate` to `end_date`, `volume24hr` to `volume_24hr`: the column of a field. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]|\d+/g, (part) => `_${part.toLowerCase()}`);
+}
+
 const STATEMENTS_KEPT = 256;
 
 export class StatementCache {

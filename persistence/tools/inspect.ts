@@ -8,7 +8,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, Engine, type EngineEvent, type MarketState } from '../../engine/index.ts';
-import { FILL_COLUMNS, type FillRow } from '../journal/batch.ts';
+import { fillFields } from '../journal/fills.ts';
 import { openOrderIdIndex } from '../journal/order-ids.ts';
 import type { StoredCommand } from '../journal/part.ts';
 import { JournalReader } from '../journal/reader.ts';
@@ -79,7 +79,7 @@ export class Inspector {
   /** All fills of a command, or one by its ordinal. */
   fills(seq: number, ordinal: number | undefined) {
     this.#stored(seq);
-    const fills = this.#journal.fills(seq - 1, seq).map(fillOf);
+    const fills = this.#journal.fills(seq - 1, seq).map(fillFields);
     if (fills.length === 0) throw new InspectError(`command ${seq} made no fill`);
     const asked = fills.filter((fill) => ordinal === undefined || fill.ordinal === ordinal);
     if (asked.length > 0) return asked;
@@ -230,14 +230,6 @@ export class Inspector {
       (database) => database.prepare<[string], string>(select).pluck().get(conditionId) ?? '',
     );
   }
-}
-
-function fillOf(row: FillRow) {
-  const cells = FILL_COLUMNS.map((name, index) => {
-    const cell = row[index] ?? '';
-    return [name, Buffer.isBuffer(cell) ? `0x${cell.toString('hex')}` : cell] as const;
-  });
-  return { ...Object.fromEntries(cells), seq: row[0], ordinal: row[1] };
 }
 
 /** Whether an event is about an order. */

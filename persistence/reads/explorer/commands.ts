@@ -12,7 +12,7 @@ import type {
   OrderAccepted,
   OrderClosed,
 } from '../../../engine/index.ts';
-import type { FillRow } from '../../journal/batch.ts';
+import { type FillValues, fillEvent, fillFields } from '../../journal/fills.ts';
 import type { StoredCommand } from '../../journal/part.ts';
 import type { JournalReader } from '../../journal/reader.ts';
 import {
@@ -27,7 +27,6 @@ import {
 } from '../../shared/index.ts';
 import { orderAlone } from '../records/index.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
-import { fillEventOf } from './fills.ts';
 
 /** The commands that can be read: all from `firstSeq` to `lastSeq`; both 0 for none. */
 export interface ReadableRange {
@@ -105,7 +104,7 @@ export function exploreCommand(
   if (seq < Math.max(1, range.firstSeq) || seq > range.lastSeq) return { kind: 'none', ...range };
   const [stored] = journal.commands(seq - 1, seq);
   assert(stored !== undefined, 'the range has no gap');
-  const fills = journal.fills(seq - 1, seq).map(fillEventOf);
+  const fills = journal.fills(seq - 1, seq).map(fillEvent);
   const [text] = tables.column<string>(EXPLORER_COMMAND_SQL.effects, { seq });
   const all = storedEffects(text);
   const { exploredEffects } = STORE_BOUNDS;
@@ -161,8 +160,8 @@ interface Wanted {
   readonly kind: Command['kind'] | undefined;
   /** Sets of names, of which a command must have one each. */
   readonly names: readonly ReadonlySet<string>[];
-  readonly address: Buffer | undefined;
-  readonly conditionId: Buffer | undefined;
+  readonly address: string | undefined;
+  readonly conditionId: string | undefined;
   readonly accountKey: number | undefined;
   readonly ownerKey: number | undefined;
   readonly marketKey: number | undefined;
@@ -204,7 +203,7 @@ export function exploreCommands(
 
 interface Piece {
   readonly commands: StoredCommand[];
-  readonly fills: ReadonlyMap<number, readonly FillRow[]>;
+  readonly fills: ReadonlyMap<number, readonly FillValues[]>;
   readonly effects: ReadonlyMap<number, string>;
 }
 
@@ -236,8 +235,8 @@ function wantedOf(
   return {
     kind,
     names,
-    address: address === undefined ? undefined : bytesOf(address),
-    conditionId: conditionId === undefined ? undefined : bytesOf(conditionId),
+    address,
+    conditionId,
     accountKey: address === undefined ? undefined : tables.key('account', address),
     ownerKey: address === undefined ? undefined : tables.key('owner', address),
     marketKey,
@@ -262,14 +261,17 @@ function isWanted(
   const { seq } = stored;
   const command = stored.command(tables.names);
   const { marketKey, conditionId, accountKey, ownerKey, address } = wanted;
-  const fills = piece.fills.get(seq) ?? [];
+  const fills = (piece.fills.get(seq) ?? []).map(fillFields);
   let effects: readonly StoredEffect[] | undefined;
   return wanted.names.every((names) => {
     if (mentions(command, names)) return true;
-    const isOfMarket = conditionId !== undefined && names.has(hexOf(conditionId));
-    if (isOfMarket ? fills.some((fill) => fill[4].equals(conditionId)) : hasParty(fills, address)) {
-      return true;
-    }
+    const isOfMarket = conditionId !== undefined && names.has(conditionId);
+    const isFilled = fills.some((fill) =>
+      isOfMarket
+        ? fill.conditionId === conditionId
+        : fill.takerAccount === address || fill.makerAccount === address,
+    );
+    if (isFilled) return true;
     effects ??= storedEffects(piece.effects.get(seq));
     return effects.some((effect) => {
       if (typeof effect !== 'object') return false;
@@ -280,11 +282,6 @@ function isWanted(
         : keys.accountKey === accountKey || keys.ownerKey === ownerKey;
     });
   });
-}
-
-function hasParty(fills: readonly FillRow[], address: Buffer | undefined): boolean {
-  if (address === undefined) return false;
-  return fills.some((fill) => fill[7].equals(address) || fill[8].equals(address));
 }
 
 /** Whether a field of a command or an event, or an item of one, is one of the names. */
@@ -312,12 +309,4 @@ function itemsOf(command: Command): number {
     (sum: number, value) => sum + (Array.isArray(value) ? value.length : 0),
     0,
   );
-}
-
-function bytesOf(hex: string): Buffer {
-  return Buffer.from(hex.slice(2), 'hex');
-}
-
-function hexOf(bytes: Buffer): string {
-  return `0x${bytes.toString('hex')}`;
 }

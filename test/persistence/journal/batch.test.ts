@@ -1,7 +1,16 @@
+import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
 import { Engine, type Fill } from '../../../engine/index.ts';
-import { BatchBuilder, fillRows } from '../../../persistence/journal/batch.ts';
+import { BatchBuilder, type JournalBatch } from '../../../persistence/journal/batch.ts';
+import {
+  FILL_COLUMNS,
+  FILL_VALUES,
+  type FillValues,
+  fillEvent,
+  INSERT_FILL,
+} from '../../../persistence/journal/fills.ts';
 import { unpackOrderIds } from '../../../persistence/journal/packed-order-ids.ts';
+import { JOURNAL_FORMAT } from '../../../persistence/journal/schema.ts';
 import { enrich } from '../enriched-stream.ts';
 import { randomStream } from '../store-fixture.ts';
 
@@ -36,20 +45,41 @@ function columnsOf(seq: number, ordinal: number, fill: Fill) {
   ];
 }
 
+/** The table as it is after the fills of a batch were inserted, and these fills as events. */
+function storedFills({ fills }: JournalBatch) {
+  const database = new SqliteDatabase(':memory:');
+  database.exec(JOURNAL_FORMAT.tables);
+  const insert = database.prepare(INSERT_FILL);
+  for (let at = 0; at < fills.length; at += FILL_VALUES) {
+    insert.run(fills.slice(at, at + FILL_VALUES));
+  }
+  const rows = database.prepare('SELECT * FROM fills').raw().all();
+  const read = database.prepare<[], FillValues>(`SELECT ${FILL_COLUMNS} FROM fills`).raw().all();
+  database.close();
+  return { rows, events: read.map(fillEvent) };
+}
+
 t.test('the rows of a batch have all fields of its fills and accepted orders', (t) => {
   const durable = enrich(randomStream(5, 3_000).durable);
   const builder = new BatchBuilder(1);
   const engine = new Engine();
   for (const applied of durable) builder.add(applied, undefined, engine.inputOf(applied.command));
   const batch = structuredClone(builder.build());
-  const fills = durable.flatMap(({ seq, events }) =>
-    events
-      .filter((event) => event.kind === 'fill')
-      .map((fill, ordinal) => columnsOf(seq, ordinal, fill)),
+  const events = durable.map(({ events }) => events.filter((event) => event.kind === 'fill'));
+  const fills = durable.flatMap(({ seq }, index) =>
+    (events[index] ?? []).map((fill, ordinal) => columnsOf(seq, ordinal, fill)),
   );
   t.ok(fills.length > 50, 'there are enough fills');
   t.ok(fills.filter((columns) => columns.slice(-6).some((fee) => fee !== 0)).length > 20);
-  t.same([...fillRows(batch)], fills);
+  const stored = storedFills(batch);
+  t.same(stored.rows, fills);
+  t.same(
+    stored.events,
+    events.flat().map(({ fees, ...fill }) => {
+      const isCharged = Object.values(fees ?? {}).some((value) => value !== 0);
+      return isCharged ? { ...fill, fees } : fill;
+    }),
+  );
   const accepted = durable.flatMap(({ seq, command, events }) => {
     const isAccepted = events.some((event) => event.kind === 'order_accepted');
     if (command.kind !== 'place_order' || !isAccepted) return [];
