@@ -47,6 +47,7 @@ export {
   MARKET_POSITION_SORTS,
   MARKET_POSITION_STATUSES,
   OPEN_SORTS,
+  RESOLUTION_STATUSES,
   type RowPlace,
   UNKNOWN_AMOUNTS,
 } from './reads/analytics/index.ts';

@@ -433,50 +433,45 @@ const analytics: readonly Row[] = [
   }),
 ];
 
-const SDK = 'SDK';
+/** A route of Data API v2, which the SDK calls. */
+function newer(name: string, file: string, note = '', status: Status = 'served'): Row {
+  return row(`GET /v2/${name}`, 'SDK', {
+    ...{ note, status },
+    tests: testIn(`http/routes/data-v2/${file}`),
+  });
+}
 
-const NO_COMBOS = { status: 'empty', note: 'No combos exist here' } as const;
-const DATA_V2 = testIn('http/routes/data-v2/feeds');
-const FIGURES_V2 = testIn('http/routes/data-v2/figures');
-const BOARDS_V2 = testIn('http/routes/data-v2/boards');
+const NO_COMBOS = 'No combos exist here';
 
 const dataV2: readonly Row[] = [
-  row('GET /v2/trades', SDK, { tests: DATA_V2 }),
-  row('GET /v2/activity', SDK, { note: 'Without rewards and rebates', tests: DATA_V2 }),
-  row('GET /v2/activity/combos', SDK, { ...NO_COMBOS, tests: DATA_V2 }),
-  row('GET /v2/positions', SDK, {
-    note: 'What lost has the status REDEEMABLE_LOST until it is redeemed',
-    tests: FIGURES_V2,
-  }),
-  row('GET /v2/positions/combos', SDK, {
-    ...NO_COMBOS,
-    tests: testIn('http/routes/data-v2/bad-input'),
-  }),
-  row('GET /v2/value', SDK, { tests: FIGURES_V2 }),
-  row('GET /v2/user-volume', SDK, { tests: FIGURES_V2 }),
-  row('GET /v2/user-pnl', SDK, {
-    note: 'Profit by the day; what is held, and fees, only at the last point, which is now',
-    tests: FIGURES_V2,
-  }),
-  row('GET /v2/user-stats', SDK, {
-    note: '`views` is 0 and `join_date` null: neither is known here',
-    tests: FIGURES_V2,
-  }),
-  row('GET /v2/oi', SDK, { tests: BOARDS_V2 }),
-  row('GET /v2/live-volume', SDK, { tests: BOARDS_V2 }),
-  row('GET /v2/prices-history', SDK, {
-    note: 'Midpoints at equal steps, without a settlement point',
-    tests: BOARDS_V2,
-  }),
-  row('GET /v2/leaderboard', SDK, {
-    note: 'Realised profit; volumes in tokens; equal accounts have ranks of their own',
-    tests: BOARDS_V2,
-  }),
-  row('GET /v2/builders/leaderboard', SDK, {
-    note: 'In the order of the cash that was traded',
-    tests: BOARDS_V2,
-  }),
-  row('GET /v2/builders/volume', SDK, { note: 'By day alone', tests: BOARDS_V2 }),
+  newer('trades', 'feeds'),
+  newer('activity', 'feeds', 'Without rewards and rebates'),
+  newer('activity/combos', 'feeds', NO_COMBOS, 'empty'),
+  newer('positions', 'figures', 'What lost is REDEEMABLE_LOST until it is redeemed'),
+  newer('positions/combos', 'bad-input', NO_COMBOS, 'empty'),
+  newer('value', 'figures'),
+  newer('user-volume', 'figures'),
+  newer(
+    'user-pnl',
+    'figures',
+    'Profit by the day; what is held, and fees, only at the last point, which is now',
+  ),
+  newer('user-stats', 'figures', '`views` is 0 and `join_date` null: neither is known here'),
+  newer('oi', 'boards'),
+  newer('live-volume', 'boards'),
+  newer('prices-history', 'boards', 'Midpoints at equal steps, without a settlement point'),
+  newer(
+    'leaderboard',
+    'boards',
+    'Realised profit; volumes in tokens; equal accounts have ranks of their own',
+  ),
+  newer('builders/leaderboard', 'boards', 'In the order of the cash that was traded'),
+  newer('builders/volume', 'boards', 'By day, week and month, not by year'),
+  newer('biggest-winners', 'figures', 'A win is the profit of all time of a position, with fees'),
+  newer('holders', 'markets'),
+  newer('resolutions', 'markets', 'Markets are `active` until they are resolved; no disputes'),
+  newer('approvals', 'markets', 'All contracts of the public venue, approved: none is needed here'),
+  newer('status', 'markets', 'Blocks are numbers of changes'),
 ];
 
 export const SECTIONS: readonly Section[] = [

@@ -11,6 +11,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type RowPlace, StoreError } from '../../../persistence/index.ts';
 import { compileCheck, RawReply, type RequestInfo } from '../../api/index.ts';
@@ -125,6 +126,9 @@ interface Token {
 /** Characters of a digest that tells our own cursors from all other texts. */
 const DIGEST = 16;
 
+/** Bytes of what a cursor holds; our own have a quarter of it. */
+const maxOutputLength = 16_384;
+
 function digestOf(path: string, content: string): string {
   const hash = createHash('sha256').update(`outcome-exchange/data-v2${path} ${content}`);
   return hash.digest('base64url').slice(0, DIGEST);
@@ -132,13 +136,14 @@ function digestOf(path: string, content: string): string {
 
 function cursorText(path: string, { filters, limit, count, place }: Token): string {
   const json = JSON.stringify([filters, limit, count, place]);
-  const content = Buffer.from(json).toString('base64url');
+  // Compressed: a request line has room for 20 conditions and a cursor that holds them.
+  const content = deflateRawSync(json).toString('base64url');
   return `${digestOf(path, content)}${content}`;
 }
 
-/** A place has a few numbers, ids and names. */
+/** A place has a few numbers, ids and names; that of holders two numbers for each token. */
 const Place = Type.Array(Type.Union([Type.Number(), Type.String({ maxLength: 512 })]), {
-  maxItems: 8,
+  maxItems: 4 * DATA_BOUNDS.selectors,
 });
 
 /**
@@ -156,7 +161,8 @@ function tokenReader(path: string, filters: TProperties, mostRows: number) {
     const none = (): never => refuse('cursor', `a next_cursor of GET ${path}`, cursor);
     if (cursor.slice(0, DIGEST) !== digestOf(path, content)) return none();
     try {
-      const parsed: unknown = JSON.parse(Buffer.from(content, 'base64url').toString());
+      const bytes = inflateRawSync(Buffer.from(content, 'base64url'), { maxOutputLength });
+      const parsed: unknown = JSON.parse(bytes.toString());
       if (!Array.isArray(parsed)) return none();
       const [given, ...others] = parsed;
       const token = check({ filters: given, limit: others[0], count: others[1], place: others[2] });
@@ -190,7 +196,7 @@ export interface PageAsked {
   readonly place: RowPlace | undefined;
 }
 
-type Needed = Pick<Services, 'exchange' | 'registry' | 'settings'>;
+type Needed = Pick<Services, 'exchange' | 'registry' | 'settings' | 'health'>;
 
 export interface DataContext {
   readonly services: Needed;
@@ -260,7 +266,7 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
     documentedQuery: Type.Object({ ...properties, ...paging, ...MIN_SEQ }),
     response: ofOne === undefined ? whole : Type.Union([whole, one]),
     failure: DataFailure,
-    needs: ['exchange', 'registry', 'settings'],
+    needs: ['exchange', 'registry', 'settings', 'health'],
     handler: async ({ query, request, services }) => {
       // Safe: the schema has these members.
       const asked = query as Filters & { limit?: number; cursor?: string; min_seq?: number };

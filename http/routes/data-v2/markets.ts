@@ -1,11 +1,23 @@
-/** What Data API v2 tells of markets: open interest, volume and prices (wire 8.8). */
+/**
+ * What Data API v2 tells of markets: open interest, volume, holders, resolutions and prices
+ * (wire 8.8).
+ */
 import { Type } from 'typebox';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../engine/model/index.ts';
+import { RESOLUTION_STATUSES } from '../../../persistence/index.ts';
 import { READ_BOUNDS } from '../../bounds/read-bounds.ts';
 import { halfTicksText } from '../../codec/index.ts';
 import { ApiError } from '../../errors/index.ts';
-import { canonicalTokenId } from '../../parameters/index.ts';
-import { Conditions, defineDataRoute, Events, refuse, Seconds } from './define-data-route.ts';
+import { canonicalTokenId, hashIn } from '../../parameters/index.ts';
+import { leastLots } from '../analytics/index.ts';
+import {
+  Conditions,
+  DATA_BOUNDS,
+  defineDataRoute,
+  Events,
+  refuse,
+  Seconds,
+} from './define-data-route.ts';
 
 export const getOpenInterestV2 = defineDataRoute({
   path: '/v2/oi',
@@ -35,6 +47,130 @@ export const getLiveVolumeV2 = defineDataRoute({
   }),
   read: ({ event_id = [] }, { services }) =>
     services.exchange.analytics.ask('liveVolume', { version: 2, markets: [], events: event_id }),
+});
+
+const SIDES = 2;
+const { holders } = READ_BOUNDS;
+const PROFIT_ROWS = 100;
+const Amount = Type.Optional(Type.Number({ description: 'Only with include_pnl' }));
+
+const Holder = Type.Object({
+  proxy_wallet: Type.String(),
+  token_id: Type.String(),
+  outcome_index: Type.Integer(),
+  amount: Type.Number({
+    description: 'Tokens, less those of the other outcome; with include_pnl all tokens',
+  }),
+  ...Object.fromEntries(
+    [
+      'avg_price',
+      'entry_cost_usdc',
+      'current_price',
+      'current_value',
+      'realized_pnl',
+      'unrealized_pnl',
+      'total_pnl',
+    ].map((name) => [name, Amount]),
+  ),
+  name: Type.String(),
+  pseudonym: Type.String(),
+  bio: Type.String(),
+  display_username_public: Type.Boolean(),
+  profile_image: Type.String(),
+  profile_image_optimized: Type.String(),
+  verified: Type.Boolean(),
+});
+
+export const getHoldersV2 = defineDataRoute({
+  path: '/v2/holders',
+  summary: 'The largest holders of the tokens of markets, grouped by token',
+  query: {
+    condition: Conditions,
+    min_balance: Type.Optional(
+      Type.Number({ minimum: 0, description: 'Leaves out holders of less; 0 by default' }),
+    ),
+    include_pnl: Type.Optional(
+      Type.Boolean({
+        description: 'Whole balances, with the profit of each; of one condition. false by default',
+      }),
+    ),
+  },
+  anchors: ['condition'],
+  row: Type.Object({ token_id: Type.String(), holders: Type.Array(Holder) }),
+  page: DATA_BOUNDS.page,
+  complete: (query) => {
+    const { condition = [], include_pnl = false, min_balance = 0 } = query;
+    if (include_pnl && condition.length > 1) {
+      refuse('condition', 'one with include_pnl', condition.length);
+    }
+    return { ...query, include_pnl, min_balance };
+  },
+  read: (query, { services, page: { limit, place } }) => {
+    const { condition: markets = [], include_pnl: withProfit = false } = query;
+    const all = Math.floor(holders.inAll / (SIDES * markets.length));
+    const most = withProfit ? PROFIT_ROWS : all;
+    const why = withProfit ? 'include_pnl' : `${markets.length} conditions`;
+    if (limit > most) refuse('limit', `at most ${most} with ${why}`, limit);
+    return services.exchange.analytics.ask('holders', {
+      version: 2,
+      markets,
+      limit,
+      leastLots: leastLots(query.min_balance ?? 0),
+      withProfit,
+      after: place,
+    });
+  },
+});
+
+const Resolution = Type.Object({
+  question_id: Type.Optional(Type.String({ description: 'Where the market has one' })),
+  condition_id: Type.Optional(Type.String({ description: 'Except with question_id' })),
+  status: Type.Enum([...RESOLUTION_STATUSES], {
+    description: 'active until it is resolved; else as the source of an imported market tells it',
+  }),
+  extended_review: Type.Boolean(),
+  was_disputed: Type.Boolean(),
+  new_version_q: Type.Boolean(),
+  price: Type.Optional(Type.String({ description: 'Payout of the first outcome, x 10^18' })),
+  transaction_hash: Type.String({ description: 'Empty: a resolution is no transaction here' }),
+  log_index: Type.String(),
+  last_update_timestamp: Type.String({ description: 'ISO 8601; seconds with question_id' }),
+  market_type: Type.Optional(
+    Type.Enum(['BINARY'], { description: 'Left out for markets of neg-risk events' }),
+  ),
+  payouts: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'Micros that a token of each outcome pays' }),
+  ),
+  resolution_source: Type.Optional(Type.Enum(['reported'])),
+  reporter: Type.Optional(Type.Enum(['EOA'], { description: 'The operator' })),
+  was_arbitrated: Type.Optional(Type.Boolean()),
+  resolved_at: Type.Optional(Type.String({ description: 'ISO 8601' })),
+});
+
+export const getResolutionsV2 = defineDataRoute({
+  path: '/v2/resolutions',
+  summary: 'How markets were resolved, by condition, by event or by question',
+  query: {
+    question_id: Type.Optional(Type.String({ description: '0x and 64 hex digits' })),
+    condition: Conditions,
+    event_id: Events,
+  },
+  anchors: ['question_id', 'condition', 'event_id'],
+  row: Type.Array(Resolution),
+  complete: (query) => {
+    const [, second] = Object.keys(query);
+    if (second !== undefined) {
+      refuse(second, 'only one of question_id, condition and event_id', second);
+    }
+    return query;
+  },
+  read: ({ question_id, condition, event_id }, { services }) =>
+    services.exchange.analytics.ask('resolutions', {
+      version: 2,
+      questionId: question_id === undefined ? undefined : hashIn(question_id, 'question_id'),
+      markets: condition,
+      events: event_id,
+    }),
 });
 
 /** Length of each interval, its usual step and its least step, in milliseconds. */

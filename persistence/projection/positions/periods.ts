@@ -29,14 +29,20 @@ export function periodsAt(timeMs: number): Periods {
   };
 }
 
+/** The first day of a numbered period. */
+export function firstDayIn(period: 'DAY' | 'WEEK' | 'MONTH', number: number): number {
+  if (period === 'DAY') return number;
+  if (period === 'WEEK') return number * DAYS_A_WEEK - DAYS_SINCE_MONDAY;
+  return dayAt(Date.UTC(Math.floor(number / MONTHS_A_YEAR), number % MONTHS_A_YEAR));
+}
+
 /** The first day of the period that a time is in; ALL begins at day 0. */
 export function firstDayOf(period: 'DAY' | 'WEEK' | 'MONTH' | 'ALL', timeMs: number): number {
-  const { day, week } = periodsAt(timeMs);
-  const date = new Date(timeMs);
+  const { day, week, month } = periodsAt(timeMs);
   return {
     DAY: day,
-    WEEK: week * DAYS_A_WEEK - DAYS_SINCE_MONDAY,
-    MONTH: day - date.getUTCDate() + 1,
+    WEEK: firstDayIn('WEEK', week),
+    MONTH: firstDayIn('MONTH', month),
     ALL: 0,
   }[period];
 }

@@ -96,6 +96,8 @@ CREATE TABLE market_states (
   event_key INTEGER,
   event_size INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX markets_by_resolution
+  ON market_states (resolved_ms) WHERE resolved_ms IS NOT NULL;
 
 CREATE TABLE account_totals (
   account_key INTEGER PRIMARY KEY,

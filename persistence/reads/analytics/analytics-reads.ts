@@ -41,6 +41,7 @@ export interface MarketContent {
   readonly slug: string;
   readonly icon: string;
   readonly eventSlug: string;
+  readonly eventTitle: string;
   /** The event's id in the catalog; null if the catalog lacks the market. */
   readonly eventId: number | null;
   readonly outcome0: string;
@@ -63,6 +64,7 @@ export const CONTENT_SQL = {
     'ON own.condition_id = known.condition_id WHERE known.event_id = @eventId',
   market:
     'SELECT m.question AS title, m.slug, m.icon, e.slug AS eventSlug, ' +
+    'e.title AS eventTitle, ' +
     'm.event_id AS eventId, m.archived, ' +
     't0.outcome AS outcome0, t1.outcome AS outcome1, m.end_date AS endDate, ' +
     'm.neg_risk AS negRisk FROM catalog.markets AS m ' +
@@ -235,6 +237,7 @@ const NO_CONTENT: MarketRow = {
   slug: '',
   icon: '',
   eventSlug: '',
+  eventTitle: '',
   eventId: null,
   outcome0: 'Yes',
   outcome1: 'No',

@@ -11,6 +11,8 @@ import { liveVolumeText, openInterestText } from './market-figures.ts';
 import { marketPositionsText } from './market-positions.ts';
 import type { PageText, RowPlace } from './page-text.ts';
 import { closedPositionsText, openPositionsText } from './positions.ts';
+import { resolutionsText } from './resolutions.ts';
+import { winnersText } from './winners.ts';
 
 const TEXTS = {
   fills: fillsText,
@@ -30,6 +32,8 @@ const TEXTS = {
   accountVolume: accountVolumeText,
   profit: profitText,
   stats: statsText,
+  resolutions: resolutionsText,
+  winners: winnersText,
 } as const;
 
 export type AnalyticsKind = keyof typeof TEXTS;

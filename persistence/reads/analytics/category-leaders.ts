@@ -7,7 +7,7 @@
 import { firstDayOf } from '../../projection/positions/periods.ts';
 import { addWide, STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import type { LeaderboardOrder, LeaderboardPeriod } from './board-terms.ts';
+import type { LeaderboardPeriod } from './board-terms.ts';
 
 /** Slugs of the tags of each category, as the public venue has them. */
 const CATEGORY_TAGS = {
@@ -65,12 +65,25 @@ export interface CategoryLeader {
   readonly lots: WideSum;
 }
 
+/** The sum that an order compares. */
+export const RANKED_BY = { PNL: 'realized', VOL: 'volume', TOKENS: 'lots' } as const;
+
 interface Board {
   readonly category: LeaderboardCategory;
   readonly period: LeaderboardPeriod;
   /** TOKENS is of version 2. */
-  readonly order: LeaderboardOrder | 'TOKENS';
+  readonly order: keyof typeof RANKED_BY;
   readonly nowMs: number;
+}
+
+/** Keys of the markets of a category, as JSON; undefined for all markets. */
+export function marketsOfCategory(
+  { tables }: AnalyticsReads,
+  category: LeaderboardCategory,
+): string | undefined {
+  if (category === 'OVERALL') return undefined;
+  const slugs = JSON.stringify(CATEGORY_TAGS[category]);
+  return JSON.stringify(tables.column<number>(CATEGORY_SQL.markets, { slugs }));
 }
 
 /** All accounts of the category, the first rank first. Throws StoreError `search_too_wide`. */
@@ -78,12 +91,10 @@ export function categoryLeaders(
   reads: AnalyticsReads,
   { category, period, order, nowMs }: Board,
 ): CategoryLeader[] {
-  const isWhole = category === 'OVERALL';
-  const slugs = JSON.stringify(isWhole ? [] : CATEGORY_TAGS[category]);
-  const markets = JSON.stringify(reads.tables.column<number>(CATEGORY_SQL.markets, { slugs }));
+  const markets = marketsOfCategory(reads, category);
   const most = STORE_BOUNDS.leaderRows;
   const values = { markets, first: firstDayOf(period, nowMs), most };
-  const sql = isWhole ? CATEGORY_SQL.allDays : CATEGORY_SQL.days;
+  const sql = markets === undefined ? CATEGORY_SQL.allDays : CATEGORY_SQL.days;
   const rows = reads.tables.statement<[object], DayRow>(sql).all(values);
   if (rows.length > most) {
     const sentence = `more than ${most} account days in the category: ask for a shorter timePeriod`;
@@ -99,7 +110,7 @@ export function categoryLeaders(
       lots: addWide(known?.lots ?? 0, wideSum(lots)),
     });
   }
-  const by = ({ PNL: 'realized', VOL: 'volume', TOKENS: 'lots' } as const)[order];
+  const by = RANKED_BY[order];
   return [...leaders.values()].sort((a, b) => {
     if (a[by] === b[by]) return a.account - b.account;
     return a[by] > b[by] ? -1 : 1;

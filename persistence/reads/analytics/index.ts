@@ -19,3 +19,4 @@ export { LEADERBOARD_CATEGORIES } from './category-leaders.ts';
 export { MARKET_POSITION_SORTS, MARKET_POSITION_STATUSES } from './market-positions.ts';
 export type { RowPlace } from './page-text.ts';
 export { CLOSED_SORTS, OPEN_SORTS, PRICE_SQL } from './position-sql.ts';
+export { RESOLUTION_STATUSES } from './resolutions.ts';

@@ -4,17 +4,18 @@
  * `pnl` is the profit realized in the period. Bound: a page is a range of an index; the rank of one
  * account counts the accounts before it.
  */
-import { STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
+import { STORE_BOUNDS, StoreError, type WideSum, wideSum, wideText } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardOrder, type LeaderboardPeriod, periodNumber } from './board-terms.ts';
 import {
   type CategoryLeader,
   categoryLeaders,
   type LeaderboardCategory,
+  RANKED_BY,
 } from './category-leaders.ts';
 import { membersOf } from './fill-text.ts';
 import { lotsJson, microsJson } from './number-text.ts';
-import { type PageText, pageText } from './page-text.ts';
+import { type PageText, pageText, type RowPlace } from './page-text.ts';
 
 export interface LeaderboardQuestion {
   readonly period: LeaderboardPeriod;
@@ -27,6 +28,8 @@ export interface LeaderboardQuestion {
   readonly user?: string | undefined;
   /** Only accounts that are shown by this name, with their ranks among all. */
   readonly userName?: string | undefined;
+  /** In version 2: the place before the page, as `boardText` makes it. */
+  readonly after?: RowPlace | undefined;
   /** Accounts, in lower case, that have no place on the board. Their number is small. */
   readonly excluded?: readonly string[];
 }
@@ -113,19 +116,28 @@ export function leaderboardText(
 }
 
 /**
- * Version 2: volumes are tokens. A place is the number of accounts before it. Of one account it has
- * both ranks, or null.
+ * Version 2: volumes are tokens. A place has the time of the first page, which says when the period
+ * begins, and the ranked sum (wide-sum.ts) and account of the last row: a new account neither
+ * repeats nor hides others. Ranks are those at the time of the page. Of one account it has both
+ * ranks, or null.
  */
 function boardText(reads: AnalyticsReads, question: LeaderboardQuestion): string | PageText {
-  const { offset, user, order } = question;
+  const { user, order, after = [question.nowMs] } = question;
   const own = order === 'VOL' ? 'TOKENS' : 'PNL';
   if (user === undefined) {
-    const leaders = categoryLeaders(reads, { ...question, order: own });
+    const [nowMs, last = '', lastAccount = 0] = after;
+    const leaders = categoryLeaders(reads, { ...question, nowMs: Number(nowMs), order: own });
+    const sumOf = (row: CategoryLeader) => wideText(row[RANKED_BY[own]]);
+    const first = leaders.findIndex((row) => {
+      const sum = sumOf(row);
+      return last === '' || sum < last || (sum === last && row.account > Number(lastAccount));
+    });
     return pageText(reads, {
       limit: question.limit,
-      find: (limit) => [...leaders.entries()].slice(offset, offset + limit),
+      find: (limit) => (first < 0 ? [] : [...leaders.entries()].slice(first, first + limit)),
       textOf: ([index, row]) => `{"rank":${index + 1},${leaderMembers(reads, row)}}`,
-      placeAfter: (rows) => [offset + rows.length],
+      placeAfter: (rows) =>
+        rows.slice(-1).flatMap(([, row]) => [Number(nowMs), sumOf(row), row.account]),
     });
   }
   const [account] = keysOf(reads, [user]);

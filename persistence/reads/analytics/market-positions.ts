@@ -172,12 +172,16 @@ function rankedIn(
   return rows.sort(compare).slice(0, limit);
 }
 
-/** Throws StoreError `search_too_wide`. */
-function boundOfToken(reads: AnalyticsReads, { marketKey, outcome }: Token): void {
+/** Throws StoreError `search_too_wide`; `way` says which list has no bound. */
+export function boundOfToken(
+  reads: AnalyticsReads,
+  { marketKey, outcome }: Token,
+  way = 'the order TOKENS lists them all',
+): void {
   const most = STORE_BOUNDS.sortedPositions;
   const values = { market: marketKey, outcome, most };
   const [count = 0] = reads.tables.column<number>(MARKET_POSITION_COUNT_SQL, values);
-  const sentence = `more than ${most} positions of a token: the order TOKENS lists them all`;
+  const sentence = `more than ${most} positions of a token: ${way}`;
   if (count > most) throw new StoreError('search_too_wide', sentence);
 }
 

@@ -104,24 +104,40 @@ export function positionV2Text(
   );
 }
 
-/** The last percentage is as the public documents define it: as if all tokens were still held. */
-function amountsV2({ lots, costMicros, halfTicks, ...row }: PositionRow): string {
-  const { boughtLots, paidMicros, realizedMicros } = sumsOf(row);
-  const buyFees = wideSum(row.buyFeeMicros);
-  const isOpen = row.closedMs === 0;
-  const [costs, size] = isOpen ? [costMicros, lots] : [paidMicros, boughtLots];
-  const worth = isOpen ? BigInt(lots) * BigInt(halfTicks) : 0n;
+/** Half micros: what a position's open tokens are worth and cost, and its profit of all time. */
+export function worthOf({ lots, costMicros, halfTicks, closedMs, realizedMicros }: PositionRow) {
+  const worth = closedMs === 0 ? BigInt(lots) * BigInt(halfTicks) : 0n;
   const cost = BigInt(costMicros) * 2n;
+  return { worth, cost, profit: worth - cost + 2n * BigInt(wideSum(realizedMicros)) };
+}
+
+/** What holders of a market tell of a position too. */
+export function economicsV2(row: PositionRow): string {
+  const { lots, costMicros, halfTicks } = row;
+  const { boughtLots, paidMicros, realizedMicros } = sumsOf(row);
+  const [costs, size] = row.closedMs === 0 ? [costMicros, lots] : [paidMicros, boughtLots];
+  const { worth, cost, profit } = worthOf(row);
+  return (
+    `"avg_price":${averagePriceText(costs, size)},"entry_cost_usdc":${microsJson(costMicros)},` +
+    `"current_price":${halfTicksJson(halfTicks)},"current_value":${halfMicrosText(worth)},` +
+    `"realized_pnl":${microsJson(realizedMicros)},` +
+    `"unrealized_pnl":${halfMicrosText(worth - cost)},"total_pnl":${halfMicrosText(profit)}`
+  );
+}
+
+/** The last percentage is as the public documents define it: as if all tokens were still held. */
+function amountsV2(row: PositionRow): string {
+  const { lots, costMicros } = row;
+  const { boughtLots, paidMicros } = sumsOf(row);
+  const buyFees = wideSum(row.buyFeeMicros);
+  const [costs, size] = row.closedMs === 0 ? [costMicros, lots] : [paidMicros, boughtLots];
+  const { worth, cost } = worthOf(row);
   const basis = 2n * BigInt(boughtLots) * BigInt(costs);
   return (
-    `"current_size":${lotsJson(lots)},"avg_price":${averagePriceText(costs, size)},` +
-    `"entry_cost_usdc":${microsJson(costMicros)},"entry_fees_usdc":${microsJson(buyFees)},` +
+    `"current_size":${lotsJson(lots)},${economicsV2(row)},` +
+    `"entry_fees_usdc":${microsJson(buyFees)},` +
     `"total_cost_usdc":${microsJson(addWide(buyFees, costMicros))},` +
-    `"current_price":${halfTicksJson(halfTicks)},"current_value":${halfMicrosText(worth)},` +
-    `"total_size":${lotsJson(boughtLots)},"realized_pnl":${microsJson(realizedMicros)},` +
-    `"unrealized_pnl":${halfMicrosText(worth - cost)},` +
-    `"total_pnl":${halfMicrosText(worth - cost + 2n * BigInt(realizedMicros))},` +
-    `"percent_pnl":${percentText(worth - cost, cost)},` +
+    `"total_size":${lotsJson(boughtLots)},"percent_pnl":${percentText(worth - cost, cost)},` +
     `"percent_realized_pnl":${percentText(worth * BigInt(size) - basis, basis)}`
   );
 }

@@ -114,7 +114,7 @@ const NOT_FOR_SDK: Readonly<Record<string, string>> = {
 };
 
 /** Routes that the newest SDK calls and the exchange does not have yet. */
-const NOT_SERVED = /^GET \/(v2\/|comments\/keyset)/;
+const NOT_SERVED = /^GET \/comments\/keyset/;
 
 const checkRust = checkerOf(RUST);
 const checkSdk = checkerOf(SDK);
@@ -285,7 +285,9 @@ function questionsAbout({ event, condition, token, user }: Bare) {
 
 /** The same of Data API v2, of which only the served ones are asked. */
 function newerQuestionsAbout({ condition, user }: Bare): readonly (readonly [string, string])[] {
-  const byUser = 'trades activity positions value user-stats user-pnl user-volume'.split(' ');
+  const byUser = 'trades activity positions value user-stats user-pnl user-volume approvals'.split(
+    ' ',
+  );
   const byCondition = 'trades positions holders oi resolutions'.split(' ');
   const boards = 'leaderboard builders/leaderboard builders/volume biggest-winners'.split(' ');
   const asked = [

@@ -49,6 +49,20 @@ export const ANALYTICS_STEPS: readonly Step[] = [
   { route: 'GET /v2/leaderboard', ask: () => ({ query: { time_period: 'all', limit: 2 } }) },
   { route: 'GET /v2/builders/leaderboard', ask: () => ({ query: { time_period: 'all' } }) },
   { route: 'GET /v2/builders/volume', ask: () => ({ query: { interval: 'day' } }) },
+  {
+    route: 'GET /v2/biggest-winners',
+    ask: () => ({ query: { time_period: 'all', limit: 2 } }),
+  },
+  {
+    route: 'GET /v2/holders',
+    ask: (world) => ({ query: { condition: [conditionId(world)], include_pnl: true, limit: 2 } }),
+  },
+  {
+    route: 'GET /v2/resolutions',
+    ask: (world) => ({ query: { condition: [conditionId(world)] } }),
+  },
+  { route: 'GET /v2/approvals', ask: byTaker },
+  { route: 'GET /v2/status', ask: () => ({}) },
   { route: 'GET /v1/leaderboard', ask: () => ({ query: { timePeriod: 'ALL', limit: 2 } }) },
   { route: 'GET /v1/builders/leaderboard', ask: () => ({ query: { timePeriod: 'ALL' } }) },
   { route: 'GET /v1/builders/volume', ask: () => ({ query: { timePeriod: 'ALL' } }) },

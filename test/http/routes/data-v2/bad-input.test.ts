@@ -1,6 +1,7 @@
 // What Data API v2 refuses, for each of its routes: status, code, parameter, limit; and the form of
 // every answer.
 import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import t from 'tap';
 import { publicRoutes } from '../../../../http/routes/index.ts';
 import { shareTestExchange } from '../../exchange-fixture.ts';
@@ -27,6 +28,11 @@ const VALID: Readonly<Record<string, string>> = {
   '/v2/leaderboard': 'time_period=all',
   '/v2/builders/leaderboard': 'time_period=week',
   '/v2/builders/volume': 'interval=day',
+  '/v2/biggest-winners': 'time_period=month',
+  '/v2/holders': `condition=${MARKET}`,
+  '/v2/resolutions': `condition=${MARKET}`,
+  '/v2/approvals': `user=${USER}`,
+  '/v2/status': 'min_seq=0',
 };
 
 type Fault = readonly [path: string, parameter: string, limit?: RegExp];
@@ -86,8 +92,30 @@ const FAULTS: readonly Fault[] = [
   ['/v2/leaderboard?sortBy=WINS', 'sortBy', /VOLUME/],
   ['/v2/builders/leaderboard?timePeriod=hour', 'timePeriod', /week/],
   ['/v2/builders/volume?interval=year', 'interval', /day/],
+  ['/v2/builders/volume?timePeriod=all', 'timePeriod', /month/],
   ['/v2/builders/volume?limit=91', 'limit', /90/],
   ['/v2/activity/combos', 'user'],
+  ['/v2/biggest-winners?time_period=year', 'time_period', /week/],
+  ['/v2/biggest-winners?category=chess', 'category', /overall/],
+  ['/v2/biggest-winners?limit=1001', 'limit', /1000/],
+  ['/v2/holders', 'condition'],
+  ['/v2/holders?condition=0x1', 'condition', /64 hex digits/],
+  [`/v2/holders?condition=${MANY.join()}`, 'condition', /at most 20/],
+  [`/v2/holders?condition=${MARKET}&min_balance=-1`, 'min_balance', /0/],
+  [`/v2/holders?condition=${MARKET}&limit=0`, 'limit', /1/],
+  [`/v2/holders?condition=${MARKET}&includePnl=perhaps`, 'includePnl'],
+  [`/v2/holders?condition=${MARKET}&include_pnl=true&limit=101`, 'limit', /at most 100/],
+  [`/v2/holders?condition=${MANY[0]},${MANY[1]}&include_pnl=true`, 'condition', /one with/],
+  [`/v2/holders?condition=${MANY.slice(0, 20)}&limit=126`, 'limit', /at most 125/],
+  ['/v2/resolutions', 'question_id or condition or event_id'],
+  ['/v2/resolutions?question_id=0x1', 'question_id', /64 hex digits/],
+  ['/v2/resolutions?condition=0x1', 'condition', /64 hex digits/],
+  [`/v2/resolutions?condition=${MARKET}&event_id=1`, 'event_id', /only one of/],
+  [`/v2/resolutions?condition=${MARKET}&questionId=${MARKET}`, 'condition', /only one of/],
+  ['/v2/resolutions?event_id=0', 'event_id.0'],
+  ['/v2/approvals', 'user'],
+  ['/v2/approvals?user=0x1', 'user', /40 hex digits/],
+  ['/v2/status?offset=1', 'offset'],
 ];
 
 t.test('each fault is refused with its parameter and limit', async (t) => {
@@ -131,7 +159,7 @@ t.test(
 
 /** A cursor as anyone can make it, who has read the source. */
 function forged(path: string, content: string): string {
-  const text = Buffer.from(content).toString('base64url');
+  const text = deflateRawSync(content).toString('base64url');
   const digest = createHash('sha256').update(`outcome-exchange/data-v2${path} ${text}`);
   return digest.digest('base64url').slice(0, 16) + text;
 }
@@ -155,8 +183,38 @@ t.test('what a forged cursor holds is checked', async (t) => {
     '[{"taker_only":true,"user":"me"},1,0,[9]]',
     '[{"taker_only":true,"event_id":["x"]},1,0,[9]]',
     `[{"event_id":[${MANY.map((_, index) => index + 1)}]},1,0,[1,1,1]]`,
+    // Small as a cursor, but not as what it holds.
+    `[{"taker_only":true},1,0,[9]${' '.repeat(20_000)}]`,
   ];
   for (const content of wrong) t.equal(await ask(content), 400, content.slice(0, 40));
+});
+
+t.test('a forged place of a board or of holders is no failure', async (t) => {
+  const exchange = share();
+  const board = { time_period: 'all', category: 'overall' };
+  const whole = { condition: [exchange.plain.conditionId], include_pnl: false, min_balance: 0 };
+  const rows: readonly (readonly [path: string, filters: object])[] = [
+    ['/v2/leaderboard', { ...board, sort_by: 'PNL' }],
+    ['/v2/builders/leaderboard', { time_period: 'all' }],
+    ['/v2/biggest-winners', board],
+    ['/v2/holders', whole],
+  ];
+  const texts = ['x', 'y', 'z', 'x', 'y'];
+  const places = [[], ['x'], texts, [1e300, 1e300], Array(80).fill('9'.repeat(99))];
+  for (const [path, filters] of rows) {
+    const ask = async (place: readonly unknown[]) => {
+      const cursor = forged(path, JSON.stringify([filters, 5, 0, place]));
+      const anchor = path === '/v2/holders' ? `condition=${whole.condition}&` : '';
+      return exchange.send('GET', `${path}?${anchor}cursor=${cursor}`);
+    };
+    for (const place of places) {
+      const { status, text } = await ask(place);
+      t.equal(status, 200, `${path} ${text.slice(0, 100)}`);
+    }
+    for (const place of [Array(81).fill(1), [null], ['9'.repeat(513)]]) {
+      t.match((await ask(place)).body, { parameter: 'cursor' }, path);
+    }
+  }
 });
 
 t.test('a filter that contradicts the cursor is refused', async (t) => {

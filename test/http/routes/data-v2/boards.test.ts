@@ -87,4 +87,17 @@ t.test('boards rank by profit and by tokens; one account has both ranks', async 
     days.data.filter(({ builder_code }) => builder_code === CODE),
     [{ ...shown, date }],
   );
+  const now = new Date(exchange.clock.ms);
+  const sinceMonday = (now.getUTCDay() + 6) % 7;
+  const monday = new Date(exchange.clock.ms - sinceMonday * 86_400_000).toISOString().slice(0, 10);
+  for (const [interval, start] of Object.entries({
+    week: monday,
+    month: `${date.slice(0, 7)}-01`,
+  })) {
+    const series = await askData(exchange, `/v2/builders/volume?interval=${interval}`);
+    t.match(
+      series.data.filter(({ builder_code }) => builder_code === CODE),
+      [{ ...shown, date: start }],
+    );
+  }
 });

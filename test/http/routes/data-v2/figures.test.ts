@@ -112,7 +112,15 @@ t.test('value, volume and profit add up after the resolution', async (t) => {
   t.match(await positions('status=REDEEMABLE_LOST'), [{ ...lost, current_size: 10 }]);
   t.match(await askData<Body>(exchange, `/v2/value?${ofAlice}`), { data: { value: 60 } });
 
+  // 10 + 40 + 0.96 for tokens; 25 - 0.5 + 5 for some, and 60 for the others.
+  const amounts = { pnl: 38.54, initial_value: 50.96, final_value: 89.5 };
+  const win = { kind: 'market', position_id: yes, resolved_at: timestamp, ...amounts };
+  const wins = async () =>
+    (await askData(exchange, '/v2/biggest-winners')).data.filter((row) => row.position_id === yes);
+  t.match(await wins(), [{ user_id: toChecksumAddress(alice.address), ...win }]);
+
   await sets('redeem', '');
+  t.match(await wins(), [win], 'nothing changes when it is redeemed');
   t.same(await positions(''), []);
   t.same(await positions('status=REDEEMABLE_LOST'), []);
   t.match(await positions('status=CLOSED&sort_by=TOKENS'), [

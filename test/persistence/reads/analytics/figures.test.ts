@@ -108,7 +108,10 @@ t.test('holders are grouped by token, the largest first, up to the limit', (t) =
     { token: tokenOf(1, 1), holders: [] },
   ]);
   t.match(
-    planOf(tables.reads, HOLDERS_SQL.replaceAll('?', '1'), {}),
+    planOf(tables.reads, HOLDERS_SQL, {
+      ...{ market: 1, outcome: 0, leastLots: 0 },
+      ...{ last: 9, lastAccount: 0, limit: 1 },
+    }),
     /COVERING INDEX positions_by_market/,
   );
   t.end();
@@ -337,7 +340,8 @@ t.test('boards of markets, builders and categories are ranges of indexes', (t) =
     }
   }
   t.match(planOf(reads, MARKET_POSITION_COUNT_SQL, values), /SEARCH .* COVERING INDEX/);
-  const page = { period: 'DAY', number: 1, limit: 1, offset: 1, day: 2, first: 1 };
+  const place = { last: '~', lastBuilder: Buffer.alloc(32) };
+  const page = { period: 'DAY', number: 1, limit: 1, offset: 1, bucket: 'WEEK', ...place };
   for (const sql of Object.values(BUILDER_SQL)) {
     const plan = planOf(reads, sql, page);
     t.match(plan, /SEARCH builder_periods USING .*INDEX builders_by_volume/, plan);
