@@ -5,10 +5,12 @@ import { PROFILES } from '../http/profiles/profiles.ts';
 import { DEFAULT_SETTINGS } from '../http/settings/defaults.ts';
 import type { Settings } from '../http/settings/settings.ts';
 import { DEFAULT_DOMAINS } from '../http/signing/domains.ts';
+import { DEFAULT_WALLETS } from '../http/signing/wallets.ts';
 
 export const TEST_SETTINGS: Settings = {
   ...DEFAULT_SETTINGS,
   domains: DEFAULT_DOMAINS,
+  wallets: DEFAULT_WALLETS,
   rateLimits: DEFAULT_RULES,
 };
 

@@ -186,11 +186,12 @@ function createVerifiers(
   exchange: Exchange,
   closers: DisposableStack,
 ): VerifierPool {
-  const { verifierThreads, domains, rateLimits } = settings;
+  const { verifierThreads, domains, wallets, rateLimits } = settings;
   const verifiers = new VerifierPool({
     threads: verifierThreads,
     data: {
       domains,
+      wallets,
       journalPath: exchange.journalPath,
       areSearchesBounded: rateLimits.isOn,
       isTimed: plots.some(({ tracer }) => tracer !== undefined),

@@ -239,6 +239,9 @@ const SIGNING = settingTable({
   domains: optional(FILE, 'EIP-712 domains that orders may be signed for (JSON)', {
     fallbackText: 'those of the published clients',
   }),
+  wallets: optional(FILE, "How wallets' addresses follow from their owners' (JSON)", {
+    fallbackText: 'those of the published clients',
+  }),
   chainIds: option(
     wholeListKind(MAX_CHAINS),
     DEFAULT_SETTINGS.chainIds,
@@ -263,6 +266,7 @@ const SIGNING = settingTable({
 
 /** `place-order` has this one too. */
 export const DOMAINS_OPTION = SIGNING.domains;
+export const WALLETS_OPTION = SIGNING.wallets;
 
 const PROFILE_NAMES = PROFILES.map(({ name }) => name).join(', ');
 

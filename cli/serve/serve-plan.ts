@@ -21,6 +21,7 @@ import { DEFAULT_CROWD_MODEL } from '../../http/settings/crowd.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
 import type { Settings, TracingSettings } from '../../http/settings/settings.ts';
 import { DEFAULT_DOMAINS, parseDomains } from '../../http/signing/domains.ts';
+import { DEFAULT_WALLETS, parseWallets } from '../../http/signing/wallets.ts';
 import { isAddressRange, isLoopbackHost } from '../../http/socket/client-address.ts';
 import type { TlsFiles } from '../../http/socket/socket-library.ts';
 import { DEV_KEYS } from '../options/dev-keys.ts';
@@ -29,6 +30,7 @@ import {
   SERVE_OPTIONS,
   type ServeValues,
   SHARE_UNITS,
+  WALLETS_OPTION,
 } from '../options/serve-options.ts';
 import { type ReadText, readNamedJson, readNamedText } from '../parser/named-files.ts';
 import type { OptionTable } from '../parser/option-table.ts';
@@ -305,9 +307,8 @@ export function resolveServeOptions(
 
 /** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
-  const { adminToken, backupDir, catalog, syncFrom, domains } = values;
+  const { adminToken, backupDir, catalog, syncFrom, domains, wallets } = values;
   const operators = readOperators(values, readText);
-  const { flag: domainsFlag } = DOMAINS_OPTION;
   const tls = readTls(values, readText);
   const tracing = readTracing(values, readText);
   const cluster = readCluster(values, readText);
@@ -342,7 +343,11 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       domains:
         domains === undefined
           ? DEFAULT_DOMAINS
-          : readNamedJson(domainsFlag, domains, readText, parseDomains),
+          : readNamedJson(DOMAINS_OPTION.flag, domains, readText, parseDomains),
+      wallets:
+        wallets === undefined
+          ? DEFAULT_WALLETS
+          : readNamedJson(WALLETS_OPTION.flag, wallets, readText, parseWallets),
       chainIds: values.chainIds,
       verifierThreads: values.verifierThreads,
       authWindowMs: values.authWindowSeconds * SECOND_MS,

@@ -9,7 +9,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { KeyPurpose } from '../../engine/index.ts';
-import { type Micros, micros, type PlaceOrder, type WalletKind } from '../../engine/model/index.ts';
+import { type Micros, micros, type PlaceOrder, WALLET_KINDS } from '../../engine/model/index.ts';
 import type { Exchange } from '../../persistence/index.ts';
 import type { Caller } from '../api/index.ts';
 import { isoTime } from '../codec/index.ts';
@@ -17,6 +17,7 @@ import { ApiError, echo, rejectIn, throwReject } from '../errors/index.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Credentials } from '../signing/credentials.ts';
 import type { SignedOrder } from '../signing/order-struct.ts';
+import { walletsOf } from '../signing/wallets.ts';
 import type { Registry } from '../views/index.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -56,25 +57,24 @@ export async function revokeKey(
 }
 
 // Opens an account with its first order. The account is the owner's address, a wallet derived from
-// it or, unless `strict` leaves these to the operator, a deposit wallet. A refused order opens no
+// it or, unless `strict` leaves these to the operator, any deposit wallet. A refused order opens no
 // account. Without play money every first order is refused, so accounts are opened by the
 // operator or by issuing an API key for the owner's address.
-
-/** By signature type (wire 3.3). */
-const WALLETS = ['eoa', 'proxy', 'safe', 'deposit'] as const satisfies WalletKind[];
 
 /** Play money of a new account; 0 unless funding is `paper`. */
 export function paperOf({ funding, paperMicros }: Settings): Micros {
   return micros(funding === 'paper' ? paperMicros : 0);
 }
 
-/** How an order opens its account; empty if only the operator may open it. */
+/** How an owner's order opens its account; empty if only the operator may open it. */
 export function openingFor(
-  { signatureType }: SignedOrder,
+  { maker, signatureType }: SignedOrder,
+  owner: string,
   settings: Settings,
 ): Pick<PlaceOrder, 'opens'> {
-  const wallet = WALLETS[signatureType];
-  if (wallet === 'deposit' && settings.strict) return {};
+  const wallet = WALLET_KINDS[signatureType];
+  const isOperators = wallet === 'deposit' && settings.strict;
+  if (isOperators && !walletsOf(settings.wallets, wallet, owner).includes(maker)) return {};
   return { opens: { wallet, paperMicros: paperOf(settings) } };
 }
 

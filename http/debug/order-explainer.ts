@@ -83,7 +83,13 @@ export class OrderExplainer {
       ...(measured === undefined ? [] : [withHash(measured.step, preview)]),
     ];
     const hidden = isOwner ? undefined : hiddenBecause(found);
-    const context = await this.#placing(subject, { hidden, preview, measured, nowMs });
+    const context = await this.#placing(subject, {
+      claimed: found.claimed,
+      hidden,
+      preview,
+      measured,
+      nowMs,
+    });
     return {
       steps: [...before, ...explainPlacing(context)],
       orderHash: preview.verdict?.orderId ?? null,
@@ -108,6 +114,7 @@ export class OrderExplainer {
     const { order } = submission;
     return explainSignature(order, {
       domains: this.#domains,
+      wallets: this.#options.settings.wallets,
       negRisk: token?.market.negRisk,
       keyAddress,
       makerOwner: this.#options.registry.accountOwner(order.maker),
@@ -139,11 +146,13 @@ export class OrderExplainer {
   async #placing(
     { submission, token }: Subject,
     {
+      claimed,
       hidden,
       preview,
       measured,
       nowMs,
     }: Pick<PlacingContext, 'hidden' | 'preview' | 'nowMs'> & {
+      readonly claimed: string;
       readonly measured: Measured | undefined;
     },
   ): Promise<PlacingContext> {
@@ -156,7 +165,7 @@ export class OrderExplainer {
       book: books.token(submission.order.tokenId),
       tradingState: registry.tradingState,
       measures: measured?.measures,
-      balance: hidden === undefined ? await this.#balance(submission) : undefined,
+      balance: hidden === undefined ? await this.#balance(submission, claimed) : undefined,
       hidden,
       refusal: isPlacing ? preview.refusal : undefined,
       preview,
@@ -166,12 +175,12 @@ export class OrderExplainer {
   }
 
   /** The balance of the asset that the order spends; play money for an account that it opens. */
-  async #balance({ order }: Submission) {
+  async #balance({ order }: Submission, owner: string) {
     const { exchange, settings } = this.#options;
     const asset = order.side === 1 ? order.tokenId : '';
     const balance = await exchange.balance(order.maker, asset);
     if (balance.isOpen || asset !== '') return balance;
-    const { opens } = openingFor(order, settings);
+    const { opens } = openingFor(order, owner, settings);
     return { ...balance, available: opens?.paperMicros ?? 0 };
   }
 }

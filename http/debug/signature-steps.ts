@@ -15,7 +15,7 @@ import { typedDataDigest } from '../signing/typed-data.ts';
 import {
   checkContents,
   checkOwnership,
-  expectedMaker,
+  expectedMakers,
   type OrderVerification,
   type ParsedSignature,
   parseSignature,
@@ -23,11 +23,13 @@ import {
   type VerifyOrderOptions,
   verifyOrder,
 } from '../signing/verify-order.ts';
+import type { WalletFactory } from '../signing/wallets.ts';
 import { typedDataSignHash } from '../signing/wrapped-signature.ts';
 import { type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface SignatureContext {
   readonly domains: DomainTable;
+  readonly wallets: readonly WalletFactory[];
   /** undefined if the token is unknown. */
   readonly negRisk: boolean | undefined;
   /** The owner of the key that the order names; undefined if that is not a valid trading key. */
@@ -156,7 +158,7 @@ function verify(
 
 /** The steps from the order's struct to its signer. */
 export function explainSignature(order: SignedOrder, context: SignatureContext): SignatureFindings {
-  const { domains, makerOwner, negRisk = false } = context;
+  const { domains, wallets, makerOwner, negRisk = false } = context;
   const parsed = parseSignature(order);
   const signature = 'code' in parsed ? undefined : parsed;
   const contents = structHash(order);
@@ -166,12 +168,13 @@ export function explainSignature(order: SignedOrder, context: SignatureContext):
         .entries.map((entry) => trialOf(entry, order, contents.hash, signature))
     : [];
   const claimed = context.keyAddress ?? claimedBy(order, signature, trials);
-  const options = { domains, negRisk, keyAddress: claimed, makerOwner };
+  const options = { domains, wallets, negRisk, keyAddress: claimed, makerOwner };
 
   const form = { signatureType: order.signatureType, ...wrappedFacts(order, signature, domains) };
   const { maker, signer } = order;
   const boundTo = bindingOf(makerOwner, claimed);
-  const wallet = { maker, signer, expectedMaker: expectedMaker(order), boundTo };
+  const makers = expectedMakers(order, wallets);
+  const wallet = { maker, signer, expectedMakers: makers, boundTo };
   const earlier = [
     structStep(order, contents, options),
     stepOf('signature', form, 'code' in parsed ? errorOf(parsed) : undefined),

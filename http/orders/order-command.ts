@@ -122,7 +122,7 @@ export function orderCommand(
     expiresAtMs,
     minimumLeadMs: settings.profile.gtdLeadSeconds * SECOND_MS,
     idCheckedSeq: verdict.lookup.checkedSeq,
-    ...(isOpen ? undefined : openingFor(order, settings)),
+    ...(isOpen ? undefined : openingFor(order, caller.owner, settings)),
     apiKey: caller.apiKey,
     ...builderIn(order, caller),
   };

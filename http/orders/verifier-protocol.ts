@@ -6,6 +6,7 @@ import type { OrderIdLookup } from '../../persistence/index.ts';
 import type { SigningDomain } from '../signing/domains.ts';
 import type { SignedOrder } from '../signing/order-struct.ts';
 import type { RefusedOrder, VerifyOrderOptions } from '../signing/verify-order.ts';
+import type { WalletFactory } from '../signing/wallets.ts';
 
 // A clock that threads share: `performance.now()` counts from the start of its own thread.
 
@@ -24,6 +25,7 @@ export function ownMs(timeMs: number): number {
 /** The data that a thread starts with. */
 export interface VerifierData {
   readonly domains: readonly SigningDomain[];
+  readonly wallets: readonly WalletFactory[];
   readonly journalPath: string;
   /** Whether an address has a budget of searches over all domains (search-budget.ts). */
   readonly areSearchesBounded: boolean;
@@ -32,7 +34,7 @@ export interface VerifierData {
 }
 
 /** One order to verify. */
-export interface Verification extends Omit<VerifyOrderOptions, 'domains'> {
+export interface Verification extends Omit<VerifyOrderOptions, 'domains' | 'wallets'> {
   readonly order: SignedOrder;
 }
 

@@ -23,14 +23,14 @@ import {
 } from './verifier-protocol.ts';
 
 runWorker('verifier', (data: VerifierData, post: Post<VerifierAnswer>) => {
-  const { domains, areSearchesBounded, isTimed = false } = data;
+  const { domains, wallets, areSearchesBounded, isTimed = false } = data;
   const searches = areSearchesBounded ? new SearchBudget(() => performance.now()) : undefined;
   const table = new DomainTable(domains, searches);
   const orderIds = openOrderIdIndex(data.journalPath);
 
   function verdictsOf({ verifications, forgottenSeq }: VerifierRequest): Verdict[] {
     const verified = verifications.map(({ order, ...context }) =>
-      verifyOrder(order, { domains: table, ...context }),
+      verifyOrder(order, { domains: table, wallets, ...context }),
     );
     const hashes = verified.flatMap((one) => (one.ok ? [one.orderHash] : []));
     const lookups = orderIds.lookupAll(hashes, forgottenSeq).values();

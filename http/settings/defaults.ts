@@ -3,8 +3,8 @@ import { DEFAULT_PROFILE } from '../profiles/profiles.ts';
 import { DEFAULT_CROWD_MODEL } from './crowd.ts';
 import type { Settings } from './settings.ts';
 
-/** All defaults except `domains` and `rateLimits`: `--help` need not load their tables. */
-export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'rateLimits'> = {
+/** All defaults but `domains`, `wallets` and `rateLimits`: `--help` need not load their tables. */
+export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'wallets' | 'rateLimits'> = {
   host: '127.0.0.1',
   port: 8080,
   trustedProxies: [],

@@ -9,6 +9,7 @@ import type { OperatorList } from '../operators/operator-gate.ts';
 import type { VenueProfile } from '../profiles/profile-schema.ts';
 import type { LogLevel } from '../runtime/log.ts';
 import type { SigningDomain } from '../signing/domains.ts';
+import type { WalletFactory } from '../signing/wallets.ts';
 import type { TlsFiles } from '../socket/socket-library.ts';
 import type { ClusterSettings } from './cluster.ts';
 import type { CollectorHeaders } from './collector-headers.ts';
@@ -73,6 +74,8 @@ export interface Settings {
   readonly tradesImported: boolean;
   /** EIP-712 domains that orders may be signed for (wire 3.2). */
   readonly domains: readonly SigningDomain[];
+  /** How the addresses of wallets follow from those of their owners (wire 3.4). */
+  readonly wallets: readonly WalletFactory[];
   /** Chains that credential requests may be signed for (wire 2.2). */
   readonly chainIds: readonly number[];
   readonly verifierThreads: number;

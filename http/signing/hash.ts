@@ -6,12 +6,9 @@
  * JavaScript on 32-bit halves (@noble/hashes) takes 2.9 us and 7.8 us.
  */
 import { createKeccak } from 'hash-wasm';
-import { checksumsReady } from '../../persistence/shared/index.ts';
 
 // One hasher for all calls: each call uses it from start to end.
 const keccak = await createKeccak(256);
-// What uses this room may spell addresses before an exchange is open.
-await checksumsReady;
 
 /** The 32 bytes of keccak256 (the original padding, as Ethereum uses it, not SHA3-256's). */
 export function keccak256(data: Uint8Array): Uint8Array {

@@ -19,7 +19,7 @@
  * Bound: usually one recovery. A wrong signature costs the two likely domains and, as often as
  * search-budget.ts allows, all domains (at most MAX_DOMAINS).
  */
-import { proxyWallet, safeWallet } from './address.ts';
+import { WALLET_KINDS } from '../../engine/model/index.ts';
 import { type DomainEntry, type DomainTable, isForMarket } from './domain-table.ts';
 import type { SigningDomain } from './domains.ts';
 import { bytesToHex, hexToBytes } from './hash.ts';
@@ -27,6 +27,7 @@ import { structHash } from './order-hash.ts';
 import type { SignedOrder } from './order-struct.ts';
 import { recoverAddress, SIGNATURE_BYTES, signatureFault } from './recover.ts';
 import { typedDataDigest } from './typed-data.ts';
+import { type WalletFactory, walletsOf } from './wallets.ts';
 import {
   parseWrappedSignature,
   typedDataSignHash,
@@ -47,6 +48,8 @@ export type OrderVerificationCode =
 
 export interface VerifyOrderOptions {
   readonly domains: DomainTable;
+  /** How the wallets of owners are derived. */
+  readonly wallets: readonly WalletFactory[];
   /** Whether the order's market is neg-risk. */
   readonly negRisk: boolean;
   /** The address of the API key that sends the order, lower case. */
@@ -110,9 +113,10 @@ export function checkOwnership(
     return { code: 'signer_mismatch', field: 'signer', actual: signer, expected: keyAddress };
   }
   const isBoundWallet = (signatureType === 1 || signatureType === 2) && makerOwner !== undefined;
-  const ownMaker = expectedMaker(order);
-  if (maker !== ownMaker && !isBoundWallet) {
-    return { code: 'maker_mismatch', field: 'maker', actual: maker, expected: ownMaker };
+  const own = isBoundWallet ? [maker] : expectedMakers(order, options.wallets);
+  if (!own.includes(maker)) {
+    const expected = own.join(' or ') || `a wallet bound to ${keyAddress}`;
+    return { code: 'maker_mismatch', field: 'maker', actual: maker, expected };
   }
   if (makerOwner !== undefined && makerOwner !== keyAddress) {
     const expected = `a wallet that is not bound, or bound to ${keyAddress}`;
@@ -121,10 +125,12 @@ export function checkOwnership(
   return undefined;
 }
 
-/** The maker account that a signer has without a binding. */
-export function expectedMaker({ signer, signatureType }: SignedOrder): string {
-  if (signatureType === 1) return proxyWallet(signer);
-  return signatureType === 2 ? safeWallet(signer) : signer;
+/** The maker accounts that a signer has without a binding. A deposit wallet signs as itself. */
+export function expectedMakers(
+  { signer, signatureType }: SignedOrder,
+  wallets: readonly WalletFactory[],
+): readonly string[] {
+  return signatureType === 3 ? [signer] : walletsOf(wallets, WALLET_KINDS[signatureType], signer);
 }
 
 function tried(entry: DomainEntry, digest: Uint8Array, recovered?: string): TriedDomain {

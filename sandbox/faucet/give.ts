@@ -6,14 +6,13 @@ import {
   type Micros,
   micros,
   type OpenAccount,
-  type WalletKind,
 } from '../../engine/model/index.ts';
 import { paperOf } from '../../http/auth/issue.ts';
 import { HTTP_BOUNDS } from '../../http/bounds/sizes.ts';
 import { microsText } from '../../http/codec/index.ts';
 import { ApiError, rejectIn, throwReject } from '../../http/errors/index.ts';
 import type { Services } from '../../http/services/index.ts';
-import { proxyWallet, safeWallet } from '../../http/signing/address.ts';
+import { derivedKind } from '../../http/signing/wallets.ts';
 import type { MarketEntry } from '../../http/views/index.ts';
 import { FAUCET_BOUNDS } from './bounds.ts';
 
@@ -105,18 +104,11 @@ function openingFor(
   if (settings.newOwners === 'operator' && registry.accountsOf(owner).length === 0) {
     throw new ApiError('owner_not_admitted', { field: 'address', actual: owner });
   }
-  const wallet = walletOf(address, owner);
+  const wallet = derivedKind(settings.wallets, address, owner);
   if (wallet === undefined) {
     throw new ApiError('wallet_not_derived', { field: 'address', limit: owner, actual: address });
   }
   return { kind: 'open_account', address, owner, wallet, paperMicros: paperOf(settings) };
-}
-
-/** The kind of wallet that an address is for its owner, if that follows from the two (wire 3.4). */
-function walletOf(address: string, owner: string): WalletKind | undefined {
-  if (address === owner) return 'eoa';
-  if (address === proxyWallet(owner)) return 'proxy';
-  return address === safeWallet(owner) ? 'safe' : undefined;
 }
 
 function checkRoom(

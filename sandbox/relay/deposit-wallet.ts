@@ -1,6 +1,6 @@
 /**
- * Deposit wallets: their addresses, and what an owner signs to have a batch of calls carried out.
- * Both are as in the public SDK, `@polymarket/client` 0.2.0.
+ * What the owner of a deposit wallet signs to have a batch of calls carried out, as in the public
+ * SDK, `@polymarket/client` 0.2.0.
  */
 import { strict as assert } from 'node:assert';
 import { domainSeparator } from '../../http/signing/domain-table.ts';
@@ -8,28 +8,11 @@ import { bytesToHex, hexToBytes, keccak256, keccak256Text } from '../../http/sig
 import { typedDataDigest } from '../../http/signing/typed-data.ts';
 import { addressWord, uintWord } from './abi.ts';
 
-/** The contract that tells deposit wallets their code, on the public chain. */
-export const WALLET_BEACON = '0x7a18edfe055488a3128f01f563e5b479d92ffc3a';
-
-/** The creation code of a proxy that asks a beacon, with two words of arguments. */
-const CODE_BEFORE_BEACON = '6100923d8160233d3973';
-const CODE_AFTER_BEACON =
-  '60195155f3363d3d373d3d363d602036600436635c60da' +
-  '1b60e01b36527fa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6c' +
-  'b3582b35133d50545afa5036515af43d6000803e604d573d6000fd5b3d6000f3';
-
 /** keccak256 of hex digits without 0x, as such digits. */
 function hashOf(...digits: readonly string[]): string {
   const bytes = hexToBytes(digits.join(''));
   assert(bytes !== undefined, 'only hex is hashed');
   return bytesToHex(keccak256(bytes)).slice(2);
-}
-
-/** The address that a factory creates for an owner (CREATE2). All addresses are lower case. */
-export function depositWallet(owner: string, factory: string): string {
-  const parts = addressWord(factory) + addressWord(owner);
-  const code = hashOf(CODE_BEFORE_BEACON, WALLET_BEACON.slice(2), CODE_AFTER_BEACON, parts);
-  return `0x${hashOf('ff', factory.slice(2), hashOf(parts), code).slice(24)}`;
 }
 
 export interface WalletCall {

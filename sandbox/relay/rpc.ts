@@ -16,7 +16,6 @@ import { parseWrappedSignature, typedDataSignHash } from '../../http/signing/wra
 import type { AppliedState } from '../../persistence/index.ts';
 import { addressOf, addressWord, arrayOf, bySelector, callOf, uintOf, uintWord } from './abi.ts';
 import { RELAY_BOUNDS } from './bounds.ts';
-import { WALLET_BEACON } from './deposit-wallet.ts';
 
 type Parts = Pick<Services, 'exchange' | 'registry' | 'settings' | 'clock'>;
 
@@ -99,7 +98,10 @@ function signatureCheck({ parts: { registry, settings }, to, words }: View): str
 const UNLIMITED = uintWord(2n ** 256n - 1n);
 
 const VIEWS: ReadonlyMap<string, (view: View) => string> = bySelector({
-  'BEACON()': () => addressWord(WALLET_BEACON),
+  'BEACON()': ({ parts: { settings }, to }: View) => {
+    const found = settings.wallets.find(({ factory, beacon }) => factory === to && beacon !== null);
+    return addressWord(found?.beacon ?? '0x');
+  },
   'decimals()': () => uintWord(6),
   'allowance(address,address)': () => UNLIMITED,
   'isApprovedForAll(address,address)': () => uintWord(1),

@@ -5,12 +5,14 @@ import { paperOf } from '../../http/auth/issue.ts';
 import { ApiError, echo, sentenceOf, throwReject, toApiError } from '../../http/errors/index.ts';
 import { OptionalText, Text } from '../../http/parameters/index.ts';
 import type { Services } from '../../http/services/index.ts';
+import type { Settings } from '../../http/settings/settings.ts';
 import { bytesToHex, hexToBytes } from '../../http/signing/hash.ts';
 import { recoverAddress, signatureFault } from '../../http/signing/recover.ts';
 import { isUint256 } from '../../http/signing/uint256.ts';
+import { walletFrom } from '../../http/signing/wallets.ts';
 import { addressIn } from '../../http/views/index.ts';
 import { RELAY_BOUNDS } from './bounds.ts';
-import { batchDigest, depositWallet, type WalletBatch } from './deposit-wallet.ts';
+import { batchDigest, type WalletBatch } from './deposit-wallet.ts';
 import { movesOf } from './moves.ts';
 import type { Relay, RelayOutcome } from './relay.ts';
 
@@ -111,6 +113,18 @@ async function open({ exchange, settings }: Parts, owner: string, wallet: string
   throwReject(events);
 }
 
+/**
+ * The wallet that a factory creates for an owner. Nobody signs a creation: because the factories
+ * are listed, it can't use up the accounts that an owner may have. Throws `relay_factory_unknown`.
+ */
+function createdBy(factory: string, owner: string, { wallets }: Settings): string {
+  const listed = wallets.filter(({ kind }) => kind === 'deposit');
+  const found = listed.find((row) => row.factory === factory);
+  if (found !== undefined) return walletFrom(found, owner);
+  const limit = listed.map((row) => row.factory).join(', ');
+  throw new ApiError('relay_factory_unknown', { field: 'to', limit, actual: factory });
+}
+
 function callerOf(owner: string): Caller {
   return { owner, apiKey: '', purpose: 'trading', nonce: '', hmac: new Uint8Array() };
 }
@@ -144,7 +158,7 @@ export async function carryOut(parts: Parts, body: RelaySubmission): Promise<Rel
     throw new ApiError('account_unknown', { field: 'from', actual: from });
   }
   if (isNew) {
-    const wallet = depositWallet(from, to);
+    const wallet = createdBy(to, from, settings);
     const fault = await faultOf(() => open(parts, from, wallet));
     // Nothing checks what it signs, so nothing of that is kept.
     return { fault, type, from, to, wallet, nonce: '', signature: '', metadata };

@@ -76,8 +76,9 @@ fails on a list with one of the other kinds that this exchange accepts.`,
   },
   {
     title: 'Wallets',
-    text: `There is no chain to query. Proxy and Safe wallets are derived from their owner, a
-deposit wallet is bound to the signer of its first accepted order, or by the operator alone under
+    text: `There is no chain to query. Wallets are derived from their owner as those of the public
+venue and of Kuest are; other factories can be listed (\`--wallets\`). A deposit wallet of another
+factory is bound to the signer of its first accepted order, or by the operator alone under
 \`--strict\`. Allowances are unlimited.`,
   },
   {

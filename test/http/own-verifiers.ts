@@ -14,6 +14,7 @@ export async function startVerifiers(
     threads: 1,
     data: {
       domains: settings.domains,
+      wallets: settings.wallets,
       journalPath: exchange.journalPath,
       areSearchesBounded: true,
     },

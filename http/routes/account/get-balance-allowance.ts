@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MICRO_TOKENS_PER_LOT } from '../../../engine/model/index.ts';
+import { MICRO_TOKENS_PER_LOT, WALLET_KINDS } from '../../../engine/model/index.ts';
 import type { BalanceView } from '../../../persistence/index.ts';
 import type { Caller } from '../../api/index.ts';
 import { paperOf } from '../../auth/issue.ts';
@@ -13,8 +13,9 @@ import {
   tokenFilter,
 } from '../../parameters/index.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
-import { proxyWallet, safeWallet, toChecksumAddress } from '../../signing/address.ts';
+import { toChecksumAddress } from '../../signing/address.ts';
 import type { SigningDomain } from '../../signing/domains.ts';
+import { derivedKind, walletsOf } from '../../signing/wallets.ts';
 import type { Registry } from '../../views/index.ts';
 
 /**
@@ -44,8 +45,7 @@ const Query = Type.Object({
     default: 0,
     minimum: 0,
     maximum: 3,
-    description:
-      'The account: 0 your own address, 1 your proxy, 2 your Safe, 3 your first deposit wallet',
+    description: 'The account: 0 your own address, or your first 1 proxy, 2 Safe, 3 deposit wallet',
   }),
   address: OptionalText('An account of yours, instead of signature_type'),
 });
@@ -65,27 +65,28 @@ export const BalanceAllowance = Type.Object({
   held: BaseUnits('Held by live orders'),
   address: OrNull(
     Type.String(),
-    'The account, EIP-55; null for a deposit wallet that is not bound yet',
+    'The account, EIP-55; null if no wallet of this kind follows from your address',
   ),
   is_open: TrueFalse(
     'Whether the account is open; if not, `available` is its balance when it opens',
   ),
 });
 
-function firstDepositWallet(owner: string, registry: Registry): string | undefined {
-  return registry.accountsOf(owner).find(({ wallet }) => wallet === 'deposit')?.address;
-}
-
 /** An account of the owner, or one that its first order opens. Throws `account_not_yours`. */
-function accountOf(query: Query, { owner }: Caller, registry: Registry): string | undefined {
-  const derived = [owner, proxyWallet(owner), safeWallet(owner)];
+function accountOf(
+  query: Query,
+  { owner }: Caller,
+  { registry, settings: { wallets } }: Pick<Services, 'registry' | 'settings'>,
+): string | undefined {
+  const kind = WALLET_KINDS[query.signature_type] ?? 'eoa';
   const address =
     addressFilter(query.address, 'address') ??
-    derived[query.signature_type] ??
-    firstDepositWallet(owner, registry);
+    registry.accountsOf(owner).find(({ wallet }) => wallet === kind)?.address ??
+    walletsOf(wallets, kind, owner)[0];
   if (address === undefined) return undefined;
-  const boundTo = registry.accountOwner(address) ?? (derived.includes(address) ? owner : undefined);
-  if (boundTo === owner) return address;
+  const holder = registry.accountOwner(address);
+  const isOwn = holder === undefined && derivedKind(wallets, address, owner) !== undefined;
+  if (isOwn || holder === owner) return address;
   throw new ApiError('account_not_yours', { field: 'address', actual: address });
 }
 
@@ -129,7 +130,7 @@ function balanceAt<const Path extends string>(path: Path) {
     handler: async ({ query, caller, services }) => {
       const { registry, settings } = services;
       const tokenId = tokenOf(query, registry);
-      const address = accountOf(query, caller, registry);
+      const address = accountOf(query, caller, services);
       const { isOpen, available, held } = await holdingsOf(services, address, tokenId);
       // Below 2^53 in either unit: all tokens together are worth their collateral.
       const unit = tokenId === '' ? 1 : MICRO_TOKENS_PER_LOT;

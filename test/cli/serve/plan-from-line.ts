@@ -13,6 +13,15 @@ export const DOMAIN = {
   struct: 'order11',
 };
 
+export const WALLET = {
+  kind: 'safe',
+  factory: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  salt: 'owner',
+  initHash: null,
+  beacon: null,
+  implementation: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
+};
+
 function testFile(name: string): string {
   return readFileSync(new URL(`../../http/server/tls/${name}`, import.meta.url), 'utf8');
 }
@@ -24,6 +33,8 @@ function makeKey(encoding: KeyExportOptions<'pem'>): string {
 /** The files that options can name. */
 const FILES: Readonly<Record<string, string>> = {
   'domains.json': JSON.stringify([DOMAIN]),
+  'wallets.json': JSON.stringify([WALLET]),
+  'bad-wallets.json': JSON.stringify([{ ...WALLET, salt: 'none' }]),
   'bad-domains.json': JSON.stringify([{ ...DOMAIN, chainId: 0 }]),
   'settings.json': JSON.stringify({ port: 9000, strict: true, adminToken: 'a-token-in-a-file' }),
   'limits.json': JSON.stringify({ limits: { book: { capacity: 7 } } }),

@@ -5,8 +5,9 @@ import { readCatalog } from '../../../cli/serve/serve-plan.ts';
 import { DEFAULT_RULES } from '../../../http/admission/limit-table.ts';
 import { oneOperator } from '../../../http/operators/operator-gate.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
+import { DEFAULT_WALLETS } from '../../../http/signing/wallets.ts';
 import { TEST_SETTINGS } from '../../default-settings.ts';
-import { DOMAIN, faultsOf, plan, readText } from './plan-from-line.ts';
+import { DOMAIN, faultsOf, plan, readText, WALLET } from './plan-from-line.ts';
 
 t.test('without any option the exchange runs with the default settings', async (t) => {
   const { settings, devAccounts, json } = plan('');
@@ -91,6 +92,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--crowd-pace=50', { settings: { crowdPace: 50 } }],
   ['--crowd-model=model.json', { settings: { crowdModel: { volatility: 0.5, levels: 4 } } }],
   ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],
+  ['--wallets=wallets.json', { settings: { wallets: [WALLET] } }],
   ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
   ['--auth-window-seconds=1', { settings: { authWindowMs: 1_000 } }],
   ['--heartbeat-window-seconds=5', { settings: { heartbeatWindowMs: 5_000 } }],
@@ -338,11 +340,14 @@ t.test('the fault of a missing, broken or wrong file names its flag or the file'
   t.match(faultsOf('--domains=no.json'), [/--domains is "no.json", which can't be read: ENOENT/]);
   t.match(faultsOf('--domains=broken.json'), [/broken.json is not JSON/]);
   t.match(faultsOf('--domains=bad-domains.json'), [/bad-domains.json: domains\[0\].chainId is 0/]);
+  t.match(faultsOf('--wallets=no.json'), [/--wallets is "no.json", which can't be read: ENOENT/]);
+  t.match(faultsOf('--wallets=bad-wallets.json'), [/bad-wallets.json: wallets\[0\].salt is/]);
   const { settings } = plan('--catalog=no.json');
   t.throws(() => readCatalog(settings, readText), /--catalog is "no.json", which can't be read/);
   t.same(readCatalog(plan('--catalog=catalog.json').settings, readText), []);
   t.equal(readCatalog(plan('').settings, readText), undefined);
   t.equal(plan('').settings.domains, DEFAULT_DOMAINS);
+  t.equal(plan('').settings.wallets, DEFAULT_WALLETS);
 });
 
 t.test('TLS needs a certificate and its own key', async (t) => {

@@ -1,8 +1,8 @@
 // Random orders, valid or broken in every way that POST /order checks, sent by a trader who has a
 // key.
 import fc from 'fast-check';
-import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
+import { proxyWallet, safeWallet } from '../../owned-wallets.ts';
 import type { Payload, TestExchange, Trader } from '../exchange-fixture.ts';
 
 /** What is wrong with an order beyond its terms. */

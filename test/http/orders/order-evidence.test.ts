@@ -5,13 +5,13 @@ import t from 'tap';
 import { Engine, type Input, type PlaceOrder } from '../../../engine/index.ts';
 import { OrderIntake } from '../../../http/orders/intake.ts';
 import { evidenceOf, signedContent } from '../../../http/orders/order-evidence.ts';
-import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS } from '../../../http/signing/domains.ts';
 import type { SignedOrder } from '../../../http/signing/order-struct.ts';
 import { verifyOrder } from '../../../http/signing/verify-order.ts';
 import { ByteWriter } from '../../../persistence/rows/byte-writer.ts';
 import { PayloadReader, packPayload } from '../../../persistence/rows/payload.ts';
+import { proxyWallet, safeWallet } from '../../owned-wallets.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { toSignedOrder, toSigningDomain, VECTOR_ADDRESS, vectors } from '../signing/fixtures.ts';
@@ -76,6 +76,7 @@ t.test('an order of each signature type verifies again from the journal alone', 
     const verified = (one: SignedOrder): object =>
       verifyOrder(one, {
         domains: new DomainTable([domain]),
+        wallets: settings.wallets,
         negRisk: domain.negRisk === true,
         keyAddress: command.owner,
       });
@@ -101,7 +102,7 @@ t.test('orders of the public clients verify again too, of both structs', async (
     const content = signedContent(command, evidenceOf(order, domain));
     assert(content !== undefined);
     const { domain: signedFor, ...signed } = content;
-    const options = { domains: new DomainTable([signedFor]), negRisk: false };
+    const options = { domains: new DomainTable([signedFor]), wallets: [], negRisk: false };
     const makerOwner = order.signatureType === 3 ? {} : { makerOwner: VECTOR_ADDRESS };
     t.match(
       verifyOrder(signed, { ...options, ...makerOwner, keyAddress: VECTOR_ADDRESS }),

@@ -16,7 +16,8 @@ async function startPool(
 ): Promise<VerifierPool> {
   const { exchange, settings } = share().running.services;
   const { journalPath } = exchange;
-  const data = { domains: settings.domains, journalPath, areSearchesBounded: true };
+  const { domains, wallets } = settings;
+  const data = { domains, wallets, journalPath, areSearchesBounded: true };
   // As if the engine had forgotten all orders: the pool does not look up those it remembers.
   const forgottenSeq = (): number => exchange.durableSeq;
   const use = new RecentUse(OVERLOAD_BOUNDS, Date.now);

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import t from 'tap';
-import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
+import { DEFAULT_WALLETS, walletsOf } from '../../../http/signing/wallets.ts';
+import { depositWallet, proxyWallet, safeWallet } from '../../owned-wallets.ts';
 import {
   type Answer,
   shareTestExchange,
@@ -24,10 +25,12 @@ t.test('a wallet belongs to its owner', async (t) => {
   const bob = await trader(2, 'KUEST');
   const [tokenId] = plain.tokenIds;
   const proxy = proxyWallet(alice.address);
+  const kuestSafe = walletsOf(DEFAULT_WALLETS, 'safe', alice.address)[1] ?? '';
   const place = (who: Trader, maker: string, signatureType: number): Promise<Answer> =>
     who.place({ tokenId, changes: { maker, signatureType } });
 
   t.equal((await place(alice, proxy, 1)).status, 200, 'a wallet opens with its first order');
+  t.equal((await place(alice, kuestSafe, 2)).status, 200, 'of any listed factory');
   const bound = { address: WALLET, owner: alice.address, wallet: 'safe' };
   t.equal((await operator('POST', '/accounts', bound)).status, 200);
   const before = stateHash();
@@ -137,6 +140,13 @@ t.test('in strict mode a deposit wallet is not bound by its first order', async 
     what: 'a wallet that is not open',
     status: 400,
     body: { error: 'account not found', code: 'account_unknown', actual: WALLET },
+  });
+  const order = { tokenId: plain.tokenIds[0] };
+  const derived = alice.walletOrder(order, depositWallet(alice.address));
+  expectRefusal(t, await alice.signed('POST', '/order', derived), {
+    what: 'one that follows from its owner may open, but has no money yet',
+    status: 400,
+    body: { code: 'not_enough_cash' },
   });
   t.equal(stateHash(), before);
   await operator('POST', '/accounts', { address: WALLET, owner: alice.address, wallet: 'deposit' });

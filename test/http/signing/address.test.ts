@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { getAddress, getContractAddress, keccak256, pad } from 'viem';
-import {
-  parseAddress,
-  proxyWallet,
-  safeWallet,
-  toChecksumAddress,
-} from '../../../http/signing/address.ts';
+import { getAddress } from 'viem';
+import { parseAddress, toChecksumAddress } from '../../../http/signing/address.ts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
-import { VECTOR_ADDRESS } from './fixtures.ts';
 
 // The examples of EIP-55.
 const PUBLISHED = [
@@ -82,37 +76,4 @@ t.test('an invalid address is refused with its fault', async (t) => {
 t.test('only a lower-case address gets a checksum', async (t) => {
   t.throws(() => toChecksumAddress('0x12'), { message: /lower-case address/ });
   t.throws(() => toChecksumAddress(PUBLISHED[0]), { message: /lower-case address/ });
-});
-
-t.test('the wallets of the well-known owner are the published ones', async (t) => {
-  t.equal(proxyWallet(VECTOR_ADDRESS), '0x34c9fc98c31094271ecc6ba403d7476a8c131064');
-  t.equal(safeWallet(VECTOR_ADDRESS), '0x4a43509c513cd037d203f8cce37b3ee6c4473f39');
-});
-
-t.test('the wallets of any owner equal the reference derivation', async () => {
-  fc.assert(
-    fc.property(anyAddress, (text) => {
-      // Safe: as above.
-      const owner = text as `0x${string}`;
-      const proxy = getContractAddress({
-        opcode: 'CREATE2',
-        from: '0xFe30Ff32E8fcB617E4665c5c94749ECc0808A6C9',
-        salt: keccak256(owner),
-        bytecodeHash: '0x1f566e4d6fc92316ca3a8303965679f5ca265da52fec11f520dfd90ee773226f',
-      });
-      const safe = getContractAddress({
-        opcode: 'CREATE2',
-        from: '0xA28927f4a23F52d0b7253c5E3d09a1fDb22977C4',
-        salt: keccak256(pad(owner)),
-        bytecodeHash: '0x61e47bf36784271f639db33bb53fdc7fc843765357f63277759b9bb2ffdadaff',
-      });
-      return proxyWallet(owner) === proxy.toLowerCase() && safeWallet(owner) === safe.toLowerCase();
-    }),
-    { numRuns: 100 },
-  );
-});
-
-t.test('a wallet is derived from an address only', async (t) => {
-  t.throws(() => proxyWallet('0x12'));
-  t.throws(() => safeWallet('0x12'));
 });

@@ -47,7 +47,7 @@ function startVerifier() {
   const clock = { ms: 0 };
   const domains = new DomainTable(DEFAULT_DOMAINS, new SearchBudget(() => clock.ms));
   const verify = (signer: Signer, domain: SigningDomain): OrderVerification => {
-    const options = { domains, negRisk: false, keyAddress: signer.address };
+    const options = { domains, wallets: [], negRisk: false, keyAddress: signer.address };
     return verifyOrder(orderOf(signer, domain), options);
   };
   return { clock, verify };

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { proxyWallet, safeWallet } from '../../../http/signing/address.ts';
 import { DomainTable, domainSeparator } from '../../../http/signing/domain-table.ts';
 import { DEFAULT_DOMAINS, type SigningDomain } from '../../../http/signing/domains.ts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
@@ -12,7 +11,9 @@ import {
   type VerifyOrderOptions,
   verifyOrder,
 } from '../../../http/signing/verify-order.ts';
+import { DEFAULT_WALLETS, walletsOf } from '../../../http/signing/wallets.ts';
 import { typedDataSignHash } from '../../../http/signing/wrapped-signature.ts';
+import { proxyWallet, safeWallet } from '../../owned-wallets.ts';
 import {
   makeSigner,
   type Signer,
@@ -93,6 +94,7 @@ function signWrapped(order: SignedOrder, domain: SigningDomain, signer: Signer):
 function optionsOf(changes: Partial<VerifyOrderOptions> = {}): VerifyOrderOptions {
   return {
     domains: table,
+    wallets: DEFAULT_WALLETS,
     negRisk: false,
     keyAddress: alice.address,
     ...changes,
@@ -255,7 +257,13 @@ t.test('the maker of types 1 and 2 is a wallet of the signer, derived or bound',
   const safe = safeWallet(alice.address);
   const mine = alice.address;
   const other = mallory.address;
+  const [, kuestProxy = ''] = walletsOf(DEFAULT_WALLETS, 'proxy', mine);
+  const [, kuestSafe = ''] = walletsOf(DEFAULT_WALLETS, 'safe', mine);
   const rows = [
+    [1, kuestProxy, undefined, 'ok'],
+    [2, kuestSafe, undefined, 'ok'],
+    [2, kuestProxy, undefined, 'maker_mismatch maker'],
+    [1, proxyWallet(other), undefined, 'maker_mismatch maker'],
     [1, proxy, undefined, 'ok'],
     [1, proxy, mine, 'ok'],
     [1, proxy, other, 'wallet_not_yours maker'],

@@ -1,10 +1,11 @@
 // The faucet: what it gives, what makes it refuse, and that a repeated request gives nothing.
 import t from 'tap';
 import { micros } from '../../../engine/index.ts';
-import { proxyWallet, safeWallet, toChecksumAddress } from '../../../http/signing/address.ts';
+import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { FAUCET_BOUNDS } from '../../../sandbox/faucet/bounds.ts';
 import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
 import { makeSigner } from '../../http/signing/fixtures.ts';
+import { proxyWallet, safeWallet } from '../../owned-wallets.ts';
 
 const FEE_ACCOUNT = `0x${'0'.repeat(37)}fee`;
 /** What a new account has. */

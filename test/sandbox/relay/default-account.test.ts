@@ -17,10 +17,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
 import { addressWord, uintWord } from '../../../sandbox/relay/abi.ts';
 import { RELAY_BOUNDS } from '../../../sandbox/relay/bounds.ts';
-import { batchDigest, depositWallet } from '../../../sandbox/relay/deposit-wallet.ts';
+import { batchDigest } from '../../../sandbox/relay/deposit-wallet.ts';
 import { Relay } from '../../../sandbox/relay/relay.ts';
 import { environmentOf } from '../../compat/clients/unified.ts';
 import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
+import { depositWallet } from '../../owned-wallets.ts';
 
 const share = await shareTestExchange(t, { now: Date.now });
 
@@ -131,7 +132,7 @@ async function signedBatch(
   const asked = await exchange.send('GET', `/nonce?address=${account.address}&type=WALLET`, {});
   const nonce = BigInt(JSON.parse(asked.text).nonce) + nonceStep;
   const calls = [{ target: SOMEBODY as `0x${string}`, value: BigInt(value), data: data as '0x' }];
-  const wallet = depositWallet(trader.address, FACTORY) as `0x${string}`;
+  const wallet = depositWallet(trader.address) as `0x${string}`;
   const signature = await account.signTypedData({
     domain: { name: 'DepositWallet', version: '1', chainId: 80_002, verifyingContract: wallet },
     primaryType: 'Batch',
@@ -185,6 +186,7 @@ t.test('what the relayer refuses changes nothing', async (t) => {
     [{ ...good, to: '0x1' }, 'address_malformed', 'to'],
     [{ ...good, from: SOMEBODY }, 'account_unknown', 'from'],
     [{ type: 'WALLET-CREATE', from: SOMEBODY, to: FACTORY }, 'account_unknown', 'from'],
+    [{ type: 'WALLET-CREATE', from: good.from, to: SOMEBODY }, 'relay_factory_unknown', 'to'],
     [{ ...good, metadata: 'm'.repeat(501) }, 'invalid_payload', 'metadata'],
     [{ ...good, depositWalletParams: undefined }, 'missing_field', place],
     [withCalls(), 'invalid_payload', `${place}.calls`],
@@ -226,7 +228,7 @@ t.test("an owner's batch for a wallet of another owner fails", async (t) => {
   const alice = await exchange.trader(1);
   const bob = await exchange.trader(2);
   const good = await signedBatch(exchange, 1);
-  const wallet = depositWallet(bob.address, FACTORY);
+  const wallet = depositWallet(bob.address);
   await submit(exchange, { type: 'WALLET-CREATE', from: bob.address, to: FACTORY });
   const digest = batchDigest(
     {
@@ -299,7 +301,7 @@ t.test('the JSON-RPC of a chain', async (t) => {
   const call = (data: string, to: string = SOMEBODY) => request('eth_call', { to, data }, 'latest');
   const revert = /^execution reverted/;
   const order = await exchange.trader(2);
-  const wallet = depositWallet(order.address, FACTORY);
+  const wallet = depositWallet(order.address);
   await submit(exchange, { type: 'WALLET-CREATE', from: order.address, to: FACTORY });
   const hash = 'ab'.repeat(32);
   const signature = order.signer.sign(Buffer.from(hash, 'hex')).slice(2).padEnd(192, '0');

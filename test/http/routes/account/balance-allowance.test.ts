@@ -1,7 +1,8 @@
 import { AssetType, Chain } from '@polymarket/clob-client-v2';
 import t from 'tap';
-import { proxyWallet, safeWallet, toChecksumAddress } from '../../../../http/signing/address.ts';
+import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { DEFAULT_DOMAINS } from '../../../../http/signing/domains.ts';
+import { depositWallet, proxyWallet, safeWallet } from '../../../owned-wallets.ts';
 import { slowDisk } from '../../../persistence/journal/test-disk.ts';
 import { newTrader } from '../../../published-client.ts';
 import { jsonOf, makeReadonlyKey, withKey } from '../../auth/key-fixture.ts';
@@ -65,7 +66,8 @@ t.test('the signature type or an address selects the account', async (t) => {
   t.match(await ask('signature_type=0'), { address: toChecksumAddress(alice.address) });
   t.match(await ask('signature_type=1'), { ...closed, address: toChecksumAddress(proxy) });
   t.match(await ask('signature_type=2'), { ...closed, address: toChecksumAddress(safe) });
-  t.match(await ask('signature_type=3'), { ...closed, address: null });
+  const deposit = toChecksumAddress(depositWallet(alice.address));
+  t.match(await ask('signature_type=3'), { ...closed, address: deposit });
   t.match(await ask(`address=${safe}`), { ...closed, address: toChecksumAddress(safe) });
 
   const [tokenId] = exchange.plain.tokenIds;
