@@ -48,7 +48,7 @@ function openCoreReads(journalPath: string, closers: DisposableStack): ExchangeR
       notifications: refuse,
       actions: refuse,
       volumes: refuse,
-      priceHistory: refuse,
+      priceHistories: refuse,
     },
     analytics: { ask: refuse },
     projectedSeq: undefined,

@@ -109,12 +109,14 @@ export function refuseTooMany(pointCount: number): void {
   throw new ApiError('too_many_items', { field: 'fidelity', reason, limit, actual: pointCount });
 }
 
-/** The JSON of the points. The decimal text of a midpoint is a JSON number. */
+/** The JSON of the points, in ASCII. The decimal text of a midpoint is a JSON number. */
 export function pointsText({ startMs, stepMs, halfTicks }: PriceHistory): string {
   const [first, step] = [startMs / 1_000, stepMs / 1_000];
-  const points = Array.from(
-    halfTicks,
-    (price, index) => `{"t":${first + index * step},"p":${halfTicksText(price)}}`,
-  );
+  let [price, tail] = [-1, ''];
+  const points = Array.from(halfTicks, (next, index) => {
+    // Most steps have the price of the step before them.
+    if (next !== price) [price, tail] = [next, `,"p":${halfTicksText(next)}}`];
+    return `{"t":${first + index * step}${tail}`;
+  });
   return `[${points.join(',')}]`;
 }

@@ -25,7 +25,7 @@ const QUICK_PAGE_ROWS = 1_000;
 /** May look at many rows to find few. */
 const SEARCHES: ReadonlySet<keyof ReadKinds> = new Set([
   'trades',
-  'priceHistory',
+  'priceHistories',
   'exploredCommands',
   'holdingHistory',
 ]);
@@ -58,7 +58,7 @@ export class ReadHost {
     notifications: (query) => this.ask('notifications', query),
     actions: (query) => this.ask('actions', query),
     volumes: (query) => this.ask('volumes', query),
-    priceHistory: (query) => this.ask('priceHistory', query),
+    priceHistories: (query) => this.ask('priceHistories', query),
   };
 
   constructor(options: ReadHostOptions) {

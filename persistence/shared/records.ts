@@ -279,7 +279,7 @@ export interface PriceHistory {
   /** The start of the first step: a multiple of `stepMs` since the epoch. */
   readonly startMs: number;
   readonly stepMs: number;
-  /** Empty if there are more steps than requested. */
+  /** Empty if there are more steps than the question allows. */
   readonly halfTicks: Uint16Array;
   readonly stepCount: number;
 }

@@ -270,7 +270,9 @@ export const getPricesHistoryV2 = defineDataRoute({
         ? windowOf(query, request.nowMs)
         : { startMs: from, endMs: to, stepMs: step };
     const { reader } = services.exchange;
-    const history = await reader.priceHistory({ tokenId, ...asked, limit: MOST_POINTS });
+    const limits = { limit: MOST_POINTS };
+    const histories = await reader.priceHistories({ tokenIds: [tokenId], ...asked, ...limits });
+    const history = histories[0]!; // One for each token.
     if (history.stepCount > MOST_POINTS) {
       const actual = history.stepCount;
       throw new ApiError('search_too_wide', { limit: `at most ${MOST_POINTS} points`, actual });

@@ -7,13 +7,11 @@ import {
   historyWindow,
   Interval,
   Points,
-  pointsText,
-  refuseTooMany,
 } from '../../format/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
-import { nextTurn } from '../../runtime/log.ts';
 import { defineRoute, type Services } from '../../services/index.ts';
 import { historyToken } from './by-query.ts';
+import { pointsOf } from './get-prices-history.ts';
 
 const Time = Type.Optional(
   Type.Union([Type.Integer({ minimum: 0 }), Type.String(), Type.Null()], {
@@ -65,10 +63,13 @@ function tokensOf(
   return new Map(entries);
 }
 
+const OPEN = Buffer.from('{"history":{');
+const NO_POINTS = Buffer.from('[]');
+const CLOSE = Buffer.from('}}');
+
 /**
  * POST /batch-prices-history: the histories of several tokens over one window (wire 6.4). The reply
- * has every name of the request, with an empty list for an unknown market. Throws `too_many_items`
- * if all histories together have too many points.
+ * has every name of the request, with an empty list for an unknown market.
  */
 export const postBatchPricesHistory = defineRoute({
   method: 'POST',
@@ -83,20 +84,13 @@ export const postBatchPricesHistory = defineRoute({
   handler: async ({ body, query, request, services }) => {
     refuseLaterSeq(query.min_seq, services.exchange.appliedSeq);
     const window = windowOf(body, request);
-    const limit = READ_BOUNDS.pointsPerReply;
-    const texts: string[] = [];
-    let pointCount = 0;
-    for (const [market, tokenId] of tokensOf(body, services)) {
-      if (tokenId === undefined) {
-        texts.push(`${JSON.stringify(market)}:[]`);
-        continue;
-      }
-      const history = await services.exchange.reader.priceHistory({ tokenId, ...window, limit });
-      pointCount += history.stepCount;
-      refuseTooMany(pointCount);
-      await nextTurn();
-      texts.push(`${JSON.stringify(market)}:${pointsText(history)}`);
-    }
-    return new RawReply(200, `{"history":{${texts.join(',')}}}`);
+    const tokens = [...tokensOf(body, services)];
+    const known = tokens.flatMap(([, tokenId]) => tokenId ?? []);
+    const points = (await pointsOf(services.exchange, known, window)).values();
+    const parts = tokens.flatMap(([market, tokenId], index) => {
+      const name = Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(market)}:`);
+      return [name, (tokenId === undefined ? undefined : points.next().value) ?? NO_POINTS];
+    });
+    return new RawReply(200, Buffer.concat([OPEN, ...parts, CLOSE]));
   },
 });

@@ -2,8 +2,8 @@
  * The content of the catalog that answers of analytics show: a market's texts and an account's
  * profile, from catalog.db, which is attached as `catalog` to the connection that reads
  * analytics.db. Invariant: the caller runs each question in one read transaction, so an answer
- * shows one committed state; content is cached for one question only. Bound: ACCOUNTS_KEPT
- * accounts.
+ * shows one committed state; content is kept until the catalog changes. Bound: MOST_KEPT markets
+ * and as many profiles.
  */
 import {
   type AccountAddresses,
@@ -76,16 +76,23 @@ export const CONTENT_SQL = {
     'SELECT accounts.address, owners.address AS owner FROM accounts ' +
     'JOIN owners ON owners.owner_key = accounts.owner_key WHERE account_key = ?',
   profile: accountProfileSql('catalog.profiles'),
+  /** Another number after each change of the catalog that another connection made. */
+  version: 'PRAGMA catalog.data_version',
   profilesNamed:
     'SELECT wallet, proxy_wallet AS proxyWallet FROM catalog.profiles ' +
     "WHERE name = @name OR (name = '' AND pseudonym = @name) LIMIT @most",
 } as const;
 
-const ACCOUNTS_KEPT = 16_384;
+const MOST_KEPT = 8_192;
 
-interface Account extends AccountAddresses {
-  /** What it has without a profile. */
-  readonly unnamed: AccountProfile;
+/** What was read for a key, made at its first use. A full map is emptied first. */
+function kept<Value>(values: Map<number, Value>, key: number, make: () => Value): Value {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  if (values.size >= MOST_KEPT) values.clear();
+  values.set(key, made);
+  return made;
 }
 
 interface NamedProfile {
@@ -105,7 +112,8 @@ export class AnalyticsReads {
   readonly tables: ReadTables;
   readonly #markets = new Map<number, MarketContent>();
   readonly #profiles = new Map<number, AccountProfile>();
-  readonly #accounts = new Map<number, Account>();
+  /** The catalog's version of what is kept. */
+  #catalogVersion: number | undefined;
   #assetForm: AssetForm = 'token_id';
   #version: DataVersion = 1;
 
@@ -114,12 +122,16 @@ export class AnalyticsReads {
     this.tables = tables;
   }
 
-  /** Forgets the content read for the last question: the catalog may have changed since. */
+  /** Begins a question. Forgets content that the catalog may have changed since the last one. */
   begin({ assetForm = 'token_id', version = 1 }: AnswerForm = {}): void {
+    const [catalogVersion] = this.tables.column<number>(CONTENT_SQL.version, {});
+    if (catalogVersion !== this.#catalogVersion || assetForm !== this.#assetForm) {
+      this.#markets.clear();
+      this.#profiles.clear();
+    }
+    this.#catalogVersion = catalogVersion;
     this.#assetForm = assetForm;
     this.#version = version;
-    this.#markets.clear();
-    this.#profiles.clear();
   }
 
   /** In whose words rows are written. */
@@ -138,15 +150,15 @@ export class AnalyticsReads {
   }
 
   market(marketKey: number): MarketContent {
-    const known = this.#markets.get(marketKey);
-    if (known !== undefined) return known;
+    return kept(this.#markets, marketKey, () => this.#readMarket(marketKey));
+  }
+
+  #readMarket(marketKey: number): MarketContent {
     const ids = this.tables.statement<[number], MarketIds>(CONTENT_SQL.ids).get(marketKey);
     if (ids === undefined) throw new Error(`market ${marketKey} has no row`);
     const { conditionId } = ids;
     const row = this.tables.statement<[string], MarketRow>(CONTENT_SQL.market).get(conditionId);
-    const market = { conditionId, assets: this.#assetsOf(ids), ...(row ?? NO_CONTENT) };
-    this.#markets.set(marketKey, market);
-    return market;
+    return { conditionId, assets: this.#assetsOf(ids), ...(row ?? NO_CONTENT) };
   }
 
   #assetsOf({ conditionId, yesToken, noToken }: MarketIds): readonly [string, string] {
@@ -156,25 +168,24 @@ export class AnalyticsReads {
 
   /** The profile of the account itself, or else of its owner. */
   profile(accountKey: number): AccountProfile {
-    const known = this.#profiles.get(accountKey);
-    if (known !== undefined) return known;
-    const account = this.#account(accountKey);
-    const { address, owner, unnamed } = account;
-    const select = this.tables.statement<[AccountAddresses], AccountProfileRow>(
-      CONTENT_SQL.profile,
-    );
-    const row = select.get({ address, owner });
-    const profile = row === undefined ? unnamed : accountProfile(address, row);
-    this.#profiles.set(accountKey, profile);
-    return profile;
+    return kept(this.#profiles, accountKey, () => {
+      const select = this.tables.statement<[number], AccountAddresses>(CONTENT_SQL.addresses);
+      const addresses = select.get(accountKey);
+      if (addresses === undefined) throw new Error(`account ${accountKey} has no row`);
+      return this.#profileOf(addresses);
+    });
   }
 
   /** The profile of an address, in lower case, that need not have an account. */
   profileOfAddress(address: string): AccountProfile {
+    return this.#profileOf({ address, owner: address });
+  }
+
+  #profileOf(addresses: AccountAddresses): AccountProfile {
     const select = this.tables.statement<[AccountAddresses], AccountProfileRow>(
       CONTENT_SQL.profile,
     );
-    return accountProfile(address, select.get({ address, owner: address }));
+    return accountProfile(addresses.address, select.get(addresses));
   }
 
   /**
@@ -196,19 +207,6 @@ export class AnalyticsReads {
       const shown = this.profile(key);
       return (shown.name || shown.pseudonym) === name;
     });
-  }
-
-  /** An account's addresses and what follows from them; cached, because they never change. */
-  #account(accountKey: number): Account {
-    const known = this.#accounts.get(accountKey);
-    if (known !== undefined) return known;
-    const select = this.tables.statement<[number], AccountAddresses>(CONTENT_SQL.addresses);
-    const row = select.get(accountKey);
-    if (row === undefined) throw new Error(`account ${accountKey} has no row`);
-    const account = { ...row, unnamed: accountProfile(row.address, undefined) };
-    if (this.#accounts.size >= ACCOUNTS_KEPT) this.#accounts.clear();
-    this.#accounts.set(accountKey, account);
-    return account;
   }
 }
 

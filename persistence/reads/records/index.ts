@@ -8,6 +8,7 @@ export type {
   ActionsQuery,
   LiveOrdersQuery,
   OpenOrdersQuery,
+  PriceHistoriesQuery,
   PriceHistoryQuery,
   TradesQuery,
 } from './queries.ts';

@@ -14,7 +14,7 @@ import {
   wideSum,
 } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
-import type { PriceHistoryQuery, VolumesQuery } from './queries.ts';
+import type { PriceHistoriesQuery, PriceHistoryQuery, VolumesQuery } from './queries.ts';
 
 /** Up to this step, reading every point is faster than looking up the last one of each step. */
 const SCANNED_MINUTES = 5;
@@ -81,13 +81,26 @@ export function volumesOf(
   });
 }
 
-export function priceHistoryOf(
+/** One for each token. A history with more steps than are left of the limit is only counted. */
+export function priceHistoriesOf(
+  tables: ReadTables,
+  { tokenIds, limit, ...window }: PriceHistoriesQuery,
+): PriceHistory[] {
+  assert(limit >= 1 && limit <= STORE_BOUNDS.historySteps, 'routes limit the steps of histories');
+  let left = limit;
+  return tokenIds.map((tokenId) => {
+    const history = priceHistoryOf(tables, { tokenId, ...window, limit: left });
+    left -= history.halfTicks.length;
+    return history;
+  });
+}
+
+function priceHistoryOf(
   tables: ReadTables,
   { tokenId, startMs, endMs, stepMs, limit }: PriceHistoryQuery,
 ): PriceHistory {
   const minutesPerStep = stepMs / MINUTE_MS;
   assert(Number.isInteger(minutesPerStep) && minutesPerStep > 0, 'a step is whole minutes');
-  assert(limit >= 1 && limit <= STORE_BOUNDS.historySteps, 'routes limit the steps of histories');
   const { marketKey, outcome } = tables.token(tokenId) ?? NO_TOKEN;
   const [firstMinute] = tables.column<number | null>(MARKET_SQL.firstPoint, { marketKey });
   const last = Math.floor(endMs / stepMs);
@@ -119,7 +132,7 @@ function* pointsBack(tables: ReadTables, marketKey: number, steps: Steps): Gener
   if (minutesPerStep <= SCANNED_MINUTES) {
     yield* tables
       .statement<[number, number, number], PointRow>(MARKET_SQL.pointsBetween)
-      .iterate(marketKey, firstMinute, lastMinute);
+      .all(marketKey, firstMinute, lastMinute);
     until = firstMinute;
   }
   const pointUntil = tables.statement<[number, number], PointRow>(MARKET_SQL.pointUntil);

@@ -84,6 +84,11 @@ export interface PriceHistoryQuery {
   readonly limit: number;
 }
 
+/** The histories of several tokens over one window: `limit` is for all of them together. */
+export interface PriceHistoriesQuery extends Omit<PriceHistoryQuery, 'tokenId'> {
+  readonly tokenIds: readonly string[];
+}
+
 export interface Page<Record> {
   readonly records: Record[];
   /** Whether there are further records after these. */

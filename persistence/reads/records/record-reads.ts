@@ -19,7 +19,7 @@ import { NO_KEY, type PagePart } from '../tables/index-search.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
 import { type TradeFilter, tradeWalks } from '../tables/trade-walks.ts';
 import { newestActions } from './actions.ts';
-import { priceHistoryOf, volumesOf } from './markets.ts';
+import { priceHistoriesOf, volumesOf } from './markets.ts';
 import { newestNotifications } from './notifications.ts';
 import type {
   ActionsQuery,
@@ -27,7 +27,7 @@ import type {
   NotificationsQuery,
   OpenOrdersQuery,
   Page,
-  PriceHistoryQuery,
+  PriceHistoriesQuery,
   TradesQuery,
   VolumesQuery,
 } from './queries.ts';
@@ -189,9 +189,9 @@ export class RecordReads {
     return volumesOf(this.#tables, query);
   }
 
-  /** Empty if the token has no price by the end of the window. */
-  priceHistory(query: PriceHistoryQuery): PriceHistory {
-    return priceHistoryOf(this.#tables, query);
+  /** A history is empty if its token has no price by the end of the window. */
+  priceHistories(query: PriceHistoriesQuery): PriceHistory[] {
+    return priceHistoriesOf(this.#tables, query);
   }
 
   #liveOrder(orderId: string, query: LiveOrdersQuery): Page<OrderRecord> {

@@ -222,8 +222,9 @@ for (const [name, pauses, seed] of [
         const asked = { startMs: Math.max(START_MS, endMs - until - span), endMs: endMs - until };
         if (asked.endMs < asked.startMs) continue;
         const isYes = random.chance(50);
-        const query = { tokenId: isYes ? YES : NO, ...asked, stepMs, limit: 20_000 };
-        const { halfTicks, startMs, stepCount } = queries.priceHistory(query);
+        const query = { tokenIds: [isYes ? YES : NO], ...asked, stepMs, limit: 20_000 };
+        const [history] = queries.priceHistories(query);
+        const { halfTicks, startMs, stepCount } = history!;
         const seen = new Map(
           [...halfTicks].map((value, index) => [startMs / MINUTE_MS + index * stepMinutes, value]),
         );

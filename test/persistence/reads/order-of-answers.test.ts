@@ -20,10 +20,10 @@ t.test('a look-up waits for one search, not for all searches before it', async (
   };
   const { reader } = exchange;
   const page = { owner: ALICE, offset: 0, limit: 10 };
-  const window = { tokenId: YES, startMs: 0, endMs: 60_000, stepMs: 60_000, limit: 10 };
+  const window = { tokenIds: [YES], startMs: 0, endMs: 60_000, stepMs: 60_000, limit: 10 };
   await Promise.all([
     note('search 1', reader.trades(page)),
-    note('search 2', reader.priceHistory(window)),
+    note('search 2', reader.priceHistories(window)),
     note('search 3', reader.trades(page)),
     note('order', reader.order(orderIdOf(1))),
     note('orders', reader.liveOrders(page)),

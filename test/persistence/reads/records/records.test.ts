@@ -2,11 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t from 'tap';
 import { Random } from '../../../../http/codec/random.ts';
-import type { DurableCommand, OrderRecord, TradesQuery } from '../../../../persistence/index.ts';
+import type {
+  DurableCommand,
+  OrderRecord,
+  PriceHistory,
+  TradesQuery,
+} from '../../../../persistence/index.ts';
 import { type HoldersOf, Projection } from '../../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../../persistence/projection/schema.ts';
 import { MARKET_SQL } from '../../../../persistence/reads/records/markets.ts';
 import { NOTIFICATION_SQL } from '../../../../persistence/reads/records/notifications.ts';
+import type { PriceHistoryQuery } from '../../../../persistence/reads/records/queries.ts';
 import {
   liveOrdersSql,
   openOrdersSql,
@@ -246,6 +252,10 @@ t.test('volumes add up what takers paid, in total and since a full hour', (t) =>
   t.end();
 });
 
+function historyOf({ tokenId, ...window }: PriceHistoryQuery): PriceHistory {
+  return reads.priceHistories({ tokenIds: [tokenId], ...window })[0]!;
+}
+
 t.test('a price history has the last point of each step, without gaps', (t) => {
   const random = new Random(6);
   const tokens = oracle.markets.flatMap(({ tokenIds }) => tokenIds);
@@ -261,7 +271,7 @@ t.test('a price history has the last point of each step, without gaps', (t) => {
       stepMs,
     };
     const expected = oracle.history(query);
-    const { stepCount, ...history } = reads.priceHistory({ ...query, limit: 10_000 });
+    const { stepCount, ...history } = historyOf({ ...query, limit: 10_000 });
     const shown = [...history.halfTicks].map((halfTicks, index) => ({
       timeMs: history.startMs + index * history.stepMs,
       halfTicks,
@@ -278,11 +288,31 @@ t.test('a price history longer than its limit is only counted', (t) => {
   const [tokenId = ''] = oracle.markets[0]?.tokenIds ?? [];
   const query = { tokenId, startMs, endMs, stepMs: 60_000 };
   const { length } = oracle.history(query);
-  t.match(reads.priceHistory({ ...query, limit: length }), { halfTicks: { length } });
+  t.match(historyOf({ ...query, limit: length }), { halfTicks: { length } });
   const longer = { halfTicks: { length: 0 }, stepCount: length };
-  t.match(reads.priceHistory({ ...query, limit: length - 1 }), longer);
-  t.throws(() => reads.priceHistory({ ...query, stepMs: 90_000, limit: 7 }));
-  t.throws(() => reads.priceHistory({ ...query, limit: 20_001 }));
+  t.match(historyOf({ ...query, limit: length - 1 }), longer);
+  t.throws(() => historyOf({ ...query, stepMs: 90_000, limit: 7 }));
+  t.throws(() => historyOf({ ...query, limit: 20_001 }));
+  t.end();
+});
+
+t.test('histories of several tokens share one limit', (t) => {
+  const tokenIds = oracle.markets.flatMap((market) => market.tokenIds).slice(0, 3);
+  const window = { startMs, endMs, stepMs: 60_000 };
+  const lengths = tokenIds.map((tokenId) => oracle.history({ tokenId, ...window }).length);
+  const [first = 0, second = 0, third = 0] = lengths;
+  t.ok(first > 0 && second > 1 && third > 0);
+  const shown = (limit: number): number[] =>
+    reads.priceHistories({ tokenIds, ...window, limit }).map(({ halfTicks }) => halfTicks.length);
+  const all = first + second + third;
+  t.same(shown(all), lengths);
+  t.same(shown(all - 1), [first, second, 0]);
+  const counted = reads.priceHistories({ tokenIds, ...window, limit: first });
+  t.same(
+    counted.map(({ stepCount }) => stepCount),
+    lengths,
+    'all steps are counted',
+  );
   t.end();
 });
 
@@ -291,7 +321,7 @@ t.test('a token has no history before its first price', (t) => {
   const query = { startMs, endMs, stepMs: 60_000, limit: 10 };
   const early = { startMs: startMs - 2 * HOUR_MS, endMs: startMs - HOUR_MS };
   for (const asked of [{ tokenId: YES }, { tokenId, ...early }]) {
-    const { halfTicks, stepCount } = reads.priceHistory({ ...query, ...asked });
+    const { halfTicks, stepCount } = historyOf({ ...query, ...asked });
     t.same([...halfTicks], []);
     t.equal(stepCount, 0);
   }
