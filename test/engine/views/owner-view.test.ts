@@ -25,7 +25,8 @@ function ordersOf(state: StateView): (OwnedOrder & { readonly owner: string })[]
   );
   // Owners are not shown whether a switch tripped.
   const waiting = [...state.delayedOrders].map(({ isTripped: _, ...order }) => order);
-  return [...resting, ...waiting]
+  const unfinished = [...state.unfinishedOrders].map((order) => ({ ...order, releaseMs: 0 }));
+  return [...resting, ...waiting, ...unfinished]
     .map((order) => {
       const market = markets.find(({ conditionId }) => conditionId === order.conditionId);
       const tokenId = market?.tokenIds[order.outcome] ?? '';

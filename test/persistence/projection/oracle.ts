@@ -46,15 +46,10 @@ type OrderNotice = Omit<OrderNotification, 'order'> & { readonly orderId: string
 type Notice = (OrderNotice | ResolutionNotification) & { readonly owner: string };
 
 /** Its lists are in order of time. */
-const TAKES: readonly EngineEvent['kind'][] = [
-  'order_accepted',
-  'order_released',
-  'order_continued',
-];
-
 export class ProjectionOracle {
-  /** The order that began or continued to match last, and the one that this command continued. */
-  #taker = '';
+  /** By order that several commands worked off: the seq of the last one. */
+  readonly #lastContinued = new Map<string, number>();
+  /** The order that this command continued. */
   #continued = '';
   readonly markets: CreateMarket[] = [];
   readonly accounts: OpenAccount[] = [];
@@ -69,6 +64,11 @@ export class ProjectionOracle {
 
   constructor(durable: readonly DurableCommand[], holdersOf: HoldersOf) {
     this.#holdersOf = holdersOf;
+    for (const { seq, events } of durable) {
+      for (const event of events) {
+        if (event.kind === 'order_continued') this.#lastContinued.set(event.orderId, seq);
+      }
+    }
     for (const applied of durable) this.#take(applied);
   }
 
@@ -116,7 +116,6 @@ export class ProjectionOracle {
     this.#continued = '';
     const { command, timeMs } = applied;
     for (const event of applied.events) {
-      if (TAKES.includes(event.kind) && 'orderId' in event) this.#taker = event.orderId;
       if (event.kind === 'order_continued') this.#continued = event.orderId;
       if (event.kind === 'market_created' && command.kind === 'create_market') {
         this.markets.push(command);
@@ -194,24 +193,23 @@ export class ProjectionOracle {
     this.points.push({ conditionId, minute, halfTicks });
   }
 
-  readonly #isNotTaker = ({ orderId }: OrderRecord): boolean => orderId !== this.#taker;
-
   /** In half ticks. If a side is empty: from a trade of this command, or undefined. */
   #midpoint(conditionId: string, seq: number): number | undefined {
-    const live = this.orders.filter(
-      (order) => order.status === 'live' && order.conditionId === conditionId,
+    // An order that a later command continues does not rest yet.
+    const resting = this.orders.filter(
+      (order) =>
+        order.status === 'live' &&
+        order.conditionId === conditionId &&
+        (this.#lastContinued.get(order.orderId) ?? 0) <= seq,
     );
-    const crossing = bestOf(live);
-    // Only an order that the next command continues crosses others, and it does not rest.
-    const isCrossed = crossing.bid >= crossing.ask;
-    const { bid, ask } = isCrossed ? bestOf(live.filter(this.#isNotTaker)) : crossing;
+    const { bid, ask } = bestOf(resting);
     if (bid > 0 && ask < Number.POSITIVE_INFINITY) return bid + ask;
     const last = this.trades.findLast((trade) => trade.conditionId === conditionId);
     return last?.seq === seq ? 2 * yesTicks(last) : undefined;
   }
 
   #opened({ seq, timeMs }: DurableCommand, command: PlaceOrder): OrderRecord {
-    const { kind, minimumLeadMs, idCheckedSeq, opens, ...given } = command;
+    const { kind, minimumLeadMs, earlyEndMs, idCheckedSeq, opens, ...given } = command;
     const market = this.markets.find(({ tokenIds }) => tokenIds.includes(command.tokenId));
     assert(market !== undefined && kind === 'place_order');
     return {

@@ -238,7 +238,7 @@ const endMs = durable.at(-1)?.timeMs ?? 0;
 
 t.test('volumes add up what takers paid, in total and since a full hour', (t) => {
   const conditionIds = oracle.markets.map(({ conditionId }) => conditionId);
-  const moments = [0, startMs, startMs + 5 * HOUR_MS, endMs - HOUR_MS, endMs + HOUR_MS];
+  const moments = [0, startMs, (startMs + endMs) / 2, endMs - HOUR_MS, endMs + HOUR_MS];
   for (const sinceMs of moments) {
     const expected = conditionIds.map((conditionId) => oracle.volume(conditionId, sinceMs));
     const asked = { conditionIds: [CONDITION, ...conditionIds], sinceMs };
@@ -247,7 +247,8 @@ t.test('volumes add up what takers paid, in total and since a full hour', (t) =>
   const [first] = conditionIds;
   const unasked = { recentMicros: 0 };
   t.match(reads.volumes({ conditionIds: [first ?? ''] }), [unasked]);
-  t.ok(oracle.volume(first ?? '', startMs + 5 * HOUR_MS).recentMicros > 0);
+  const late = conditionIds.map((id) => oracle.volume(id, (startMs + endMs) / 2).recentMicros);
+  t.ok(late.some((micros) => micros > 0));
   t.throws(() => reads.volumes({ conditionIds: Array.from({ length: 501 }, () => CONDITION) }));
   t.end();
 });
