@@ -50,6 +50,7 @@ export function orderInput(state: EngineState, command: PlaceOrder): OrderInput 
     budgetMicros: command.budgetMicros,
     expiresAtMs: command.expiresAtMs,
     minimumLeadMs: command.minimumLeadMs,
+    earlyEndMs: command.earlyEndMs,
     idCheckedSeq: command.idCheckedSeq,
     builder: builder === undefined ? NONE : builders.indexOf(builder),
     opens: opens && { address, owner, ...opens },

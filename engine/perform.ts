@@ -149,7 +149,7 @@ function processDue(state: EngineState, most: number): void {
     const dueMs = queue.firstMs();
     if (dueMs > state.timeMs) return;
     const handle = queue.first();
-    const expires = orders.type(handle) === 'GTD' && orders.expiresAtMs(handle) === dueMs;
+    const expires = orders.endsAtMs(handle) === dueMs;
     state.workLeft -= 1;
     if (expires) endOrder(state, handle, 'expired');
     else releaseOrder(state, handle);

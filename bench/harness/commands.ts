@@ -86,6 +86,7 @@ export function placeOrder(terms: OrderTerms): PlaceOrder {
     budgetMicros: micros(terms.budgetMicros ?? 0),
     expiresAtMs: terms.expiresAtMs ?? 0,
     minimumLeadMs: 0,
+    earlyEndMs: 0,
     idCheckedSeq: terms.idCheckedSeq ?? Number.MAX_SAFE_INTEGER,
     apiKey: terms.apiKey,
   };

@@ -11,7 +11,8 @@ import { DEFAULT_RULES, dividedRules, type LimitRules } from '../../http/admissi
 import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
 import { type OperatorList, oneOperator } from '../../http/operators/operator-gate.ts';
 import { parseOperators } from '../../http/operators/operators-file.ts';
-import { parseProfile, type VenueProfile } from '../../http/profiles/profile-schema.ts';
+import { parseProfile } from '../../http/profiles/profile-file.ts';
+import type { VenueProfile } from '../../http/profiles/profile-schema.ts';
 import { PROFILES } from '../../http/profiles/profiles.ts';
 import {
   type CollectorHeaders,

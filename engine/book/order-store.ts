@@ -7,9 +7,13 @@
  */
 import {
   complement,
+  invariant,
+  isWhole,
   type Lots,
   type Micros,
+  MOST_EARLY_END_MS,
   ORDER_TYPES,
+  type OrderInput,
   type OrderType,
   type Outcome,
   type Side,
@@ -18,7 +22,7 @@ import {
 import { NONE } from './level-index.ts';
 import { copyId, ID_WORDS, isSameId, writeOrderId } from './order-id.ts';
 
-/** Outcome, side, type and flags of an order, packed into the bits of one small integer. */
+/** Outcome, side, type, flags and early end of an order, packed into the bits of one integer. */
 const OUTCOME_BIT = 1;
 const SELL_BIT = 2;
 const TYPE_SHIFT = 2;
@@ -29,18 +33,24 @@ const LIVE_BIT = 32;
 const DELAYED_BIT = 64;
 /** Whether it is charged fees. */
 export const FEES_BIT = 128;
+/** The bits above the flags: how many milliseconds before its expiration it ends. */
+const EARLY_END_SHIFT = 8;
 
+const KEPT_BITS =
+  OUTCOME_BIT | SELL_BIT | POST_ONLY_BIT | FEES_BIT | (MOST_EARLY_END_MS << EARLY_END_SHIFT);
 /** All bits of a delayed order except LIVE_BIT and DELAYED_BIT. */
-export const DELAYABLE_BITS = OUTCOME_BIT | SELL_BIT | (3 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
+export const DELAYABLE_BITS = KEPT_BITS | (3 << TYPE_SHIFT);
 /** All bits of a resting order except LIVE_BIT; its type is GTC or GTD. */
-export const RESTING_BITS = OUTCOME_BIT | SELL_BIT | (1 << TYPE_SHIFT) | POST_ONLY_BIT | FEES_BIT;
+export const RESTING_BITS = KEPT_BITS | (1 << TYPE_SHIFT);
 /** What a retry of a closed order is compared with: its type and whether it was post-only. */
 export const RETRY_BITS = (3 << TYPE_SHIFT) | POST_ONLY_BIT;
 
-export function traitsOf(outcome: Outcome, side: Side, type: OrderType, postOnly: boolean): number {
-  return (
-    outcome | (side === 'SELL' ? SELL_BIT : 0) | typeBits(type) | (postOnly ? POST_ONLY_BIT : 0)
-  );
+type Traits = Pick<OrderInput, 'side' | 'type' | 'postOnly' | 'earlyEndMs'>;
+
+export function traitsOf(outcome: Outcome, { side, type, postOnly, earlyEndMs }: Traits): number {
+  invariant(isWhole(earlyEndMs, 0, MOST_EARLY_END_MS), 'an early end fits its bits');
+  const flags = (side === 'SELL' ? SELL_BIT : 0) | (postOnly ? POST_ONLY_BIT : 0);
+  return outcome | flags | typeBits(type) | (earlyEndMs << EARLY_END_SHIFT);
 }
 
 /** The place in ORDER_TYPES, shifted; comparisons are faster than a look-up by text. */
@@ -186,9 +196,19 @@ export class OrderStore {
     return this.#doubles[handle * DOUBLES + ACCEPTED_MS]!;
   }
 
-  /** When a GTD order expires; 0 for the others. */
+  /** The expiration of a GTD order; 0 for the others. */
   expiresAtMs(handle: number): number {
     return this.#doubles[handle * DOUBLES + EXPIRES_AT_MS]!;
+  }
+
+  earlyEndMs(handle: number): number {
+    return this.traits(handle) >>> EARLY_END_SHIFT;
+  }
+
+  /** When a GTD order ends: at its expiration or before it. Infinity for the others. */
+  endsAtMs(handle: number): number {
+    if (this.type(handle) !== 'GTD') return Number.POSITIVE_INFINITY;
+    return this.expiresAtMs(handle) - this.earlyEndMs(handle);
   }
 
   setTimes(handle: number, acceptedSeq: number, acceptedMs: number, expiresAtMs: number): void {

@@ -145,6 +145,9 @@ export interface Bounds {
   readonly holderMicros: number;
 }
 
+/** How long before its expiration an order may end: over an hour. An order packs it in 22 bits. */
+export const MOST_EARLY_END_MS = 2 ** 22 - 1;
+
 /** A neg-risk event with fewer markets can't be opened: one market is a plain market. */
 export const MINIMUM_EVENT_MARKETS = 2;
 

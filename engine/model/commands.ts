@@ -153,6 +153,11 @@ export interface PlaceOrder {
   /** How far in the future an expiration must lie. */
   readonly minimumLeadMs: number;
   /**
+   * How long before its expiration a GTD order ends, at most MOST_EARLY_END_MS; 0 for the others.
+   * It is the rule at the order's arrival, so that a replay ends the order at the same time.
+   */
+  readonly earlyEndMs: number;
+  /**
    * The durable seq up to which the journal's index was searched for this order id without a match.
    * The engine itself remembers the ids of all later orders.
    */

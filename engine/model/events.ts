@@ -356,7 +356,7 @@ export interface OrderFeeState extends FeeSchedule, Omit<SetBuilder, 'kind' | 'b
 /** What a live order keeps of the command that placed it. */
 type OrderField =
   | ('orderId' | 'account' | 'side' | 'type' | 'postOnly')
-  | ('priceTicks' | 'lots' | 'expiresAtMs');
+  | ('priceTicks' | 'lots' | 'expiresAtMs' | 'earlyEndMs');
 
 /** A live order. Its field names are part of the state hash. */
 export interface RestingOrder extends Pick<PlaceOrder, OrderField> {

@@ -12,7 +12,7 @@ export type OrderId = Int32Array;
 
 type SharedFields =
   | ('kind' | 'side' | 'type' | 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros')
-  | ('expiresAtMs' | 'minimumLeadMs' | 'idCheckedSeq');
+  | ('expiresAtMs' | 'minimumLeadMs' | 'earlyEndMs' | 'idCheckedSeq');
 
 export interface OrderInput extends Pick<PlaceOrder, SharedFields> {
   /** Any other length than eight words is refused as malformed. */
@@ -55,5 +55,5 @@ export interface EngineNames {
 /** What executing an order needs to know of it, whether it arrives or was delayed. */
 export type OrderTerms = Pick<
   OrderInput,
-  'side' | 'type' | 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros' | 'expiresAtMs'
+  'side' | 'type' | 'postOnly' | 'priceTicks' | 'lots' | 'budgetMicros'
 >;

@@ -150,7 +150,7 @@ function timesFault(input: OrderInput, timeMs: number): Rejected | undefined {
       : refusal('expiration_not_allowed', { field, limit: 0, actual });
   }
   if (!isWhole(actual, 1, MAX_TIME_MS)) return refusal('expiration_required', { field, actual });
-  const limit = timeMs + Math.max(input.minimumLeadMs, 1);
+  const limit = timeMs + Math.max(input.minimumLeadMs, input.earlyEndMs + 1);
   return actual >= limit ? undefined : refusal('expiration_too_soon', { field, limit, actual });
 }
 

@@ -82,9 +82,7 @@ export function addDelayed(state: EngineState, handle: number, delayed: DelayedO
   state.delayed.set(handle, delayed);
   ownerOf(state, handle).delayedCount += 1;
   delayed.market.delayedCount += 1;
-  const expires = orders.type(handle) === 'GTD';
-  const expiresAtMs = expires ? orders.expiresAtMs(handle) : Number.POSITIVE_INFINITY;
-  state.releases.add(handle, Math.min(delayed.releaseMs, expiresAtMs));
+  state.releases.add(handle, Math.min(delayed.releaseMs, orders.endsAtMs(handle)));
 }
 
 function ownerOf({ orders, ledger }: EngineState, handle: number): Owner {

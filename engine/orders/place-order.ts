@@ -85,9 +85,8 @@ function openTakerAccount(state: EngineState, { opens }: OrderInput): void {
 /** Stores an order that passed all checks and reports its acceptance. Returns its handle. */
 function accept(state: EngineState, input: OrderInput, market: Market): number {
   const { orders, taker } = state;
-  const { side, type, postOnly } = input;
   if (taker.position === NONE) taker.position = state.positions.add(taker.account, market.index);
-  const handle = orders.allocate(input.orderId, traitsOf(taker.outcome, side, type, postOnly));
+  const handle = orders.allocate(input.orderId, traitsOf(taker.outcome, input));
   state.ids.add(state.ids.hash(input.orderId, 0), handle);
   orders.setOwner(handle, taker.account, market.index, taker.position);
   orders.setPriceTicks(handle, input.priceTicks);
@@ -136,7 +135,6 @@ function termsOf({ orders }: EngineState, handle: number, delayed: DelayedOrder)
     priceTicks: orders.priceTicks(handle),
     lots: orders.lots(handle),
     budgetMicros: delayed.budgetMicros,
-    expiresAtMs: orders.expiresAtMs(handle),
   };
 }
 
@@ -149,8 +147,8 @@ export function continueOrder(state: EngineState, unfinished: UnfinishedOrder): 
   // The command before left this to the last one.
   noteFinerTickCandidate(state, market);
   announce(state, 'order_continued', handle, taker.orderId);
-  const isExpired = terms.type === 'GTD' && terms.expiresAtMs <= state.timeMs;
-  if (isExpired) closeOrder(state, handle, 'expired', taker.orderId);
+  if (state.orders.endsAtMs(handle) <= state.timeMs)
+    closeOrder(state, handle, 'expired', taker.orderId);
   else execute(state, terms, market, handle);
 }
 

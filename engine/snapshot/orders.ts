@@ -57,7 +57,7 @@ export const ORDERS = partSection({
     accounts: cutter.words(),
     markets: cutter.words(),
     priceTicks: cutter.words(),
-    traits: cutter.bytes(1),
+    traits: cutter.words(),
     ids: cutter.bytes(ID_BYTES),
   })),
   writer: (state) => {
@@ -107,7 +107,7 @@ interface OrderColumns {
   readonly accounts: Int32Array;
   readonly markets: Int32Array;
   readonly priceTicks: Int32Array;
-  readonly traits: Uint8Array;
+  readonly traits: Int32Array;
 }
 
 interface OrderRow {
@@ -150,7 +150,7 @@ function putOrder(state: EngineState, held: MarketPositions, { columns, row, ind
 
 function queueOrder({ orders, markets, due }: EngineState, handle: number): void {
   markets[orders.market(handle)]!.book.add(handle);
-  if (orders.type(handle) === 'GTD') due.add(handle, orders.expiresAtMs(handle));
+  if (orders.type(handle) === 'GTD') due.add(handle, orders.endsAtMs(handle));
 }
 
 /**

@@ -42,7 +42,7 @@ export function restOrder(state: EngineState, market: Market, handle: number): v
   market.book.add(handle);
   // A delayed order has been live since its acceptance.
   if (!orders.isLive(handle)) enlist(state, handle);
-  if (orders.type(handle) === 'GTD') state.due.add(handle, orders.expiresAtMs(handle));
+  if (orders.type(handle) === 'GTD') state.due.add(handle, orders.endsAtMs(handle));
 }
 
 /** Makes an order that was just accepted live: appends it to its owner's list. */

@@ -170,6 +170,7 @@ export function viewRecord(orders: OrderStore, ledger: Ledger, handle: number): 
     acceptedSeq: orders.acceptedSeq(handle),
     acceptedMs: orders.acceptedMs(handle),
     expiresAtMs: orders.expiresAtMs(handle),
+    earlyEndMs: orders.earlyEndMs(handle),
   };
 }
 

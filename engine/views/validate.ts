@@ -95,11 +95,15 @@ function validateDelayed(state: EngineState, needs: OrderNeeds): void {
     counts.set(owner, (counts.get(owner) ?? 0) + 1);
     inMarkets[orders.market(handle)]! += 1;
     const isOpen = (state.status | state.markets[orders.market(handle)]!.status) === OPEN;
-    const expiresMs = orders.type(handle) === 'GTD' ? orders.expiresAtMs(handle) : releaseMs;
     same(orders.market(handle), market.index, 'market of delayed order', id);
     same(orders.isLive(handle) && orders.isDelayed(handle), true, 'delayed order', id);
     same(isOpen && orders.acceptedSeq(handle) > lastSeq, true, 'queue place of delayed order', id);
-    same(orders.dueMs(handle), Math.min(releaseMs, expiresMs), 'due time of delayed order', id);
+    same(
+      orders.dueMs(handle),
+      Math.min(releaseMs, orders.endsAtMs(handle)),
+      'due time of delayed order',
+      id,
+    );
     same(releases.has(handle), true, 'timer of delayed order', id);
     lastSeq = orders.acceptedSeq(handle);
     needs.liveOrders[account]! += 1;

@@ -89,6 +89,7 @@ function termsFacts({ submission, nowMs, profile }: PlacingContext): StepFacts {
     ...terms,
     profile: profile.name,
     earliestExpiration: String(earliest(nowMs, profile)),
+    stopsAt: String(epochSeconds(expiresAtMs) - profile.gtdEarlyEndSeconds),
     takenUnder: takes.map(({ name }) => name),
   };
 }

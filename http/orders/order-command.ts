@@ -3,11 +3,12 @@
  * (order-evidence.ts) are what was signed, with amounts on the grid of the market's present terms.
  */
 import type { PlaceOrder } from '../../engine/index.ts';
-import { SECOND_MS } from '../../engine/model/index.ts';
+import { type OrderType, SECOND_MS } from '../../engine/model/index.ts';
 import type { Caller } from '../api/index.ts';
 import { openingFor } from '../auth/issue.ts';
 import { ApiError, type ErrorCode, echo } from '../errors/index.ts';
 import { builderCodeIn } from '../parameters/index.ts';
+import type { VenueProfile } from '../profiles/profile-schema.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { SignedOrder } from '../signing/order-struct.ts';
 import { SEARCH_MS, SEARCHES } from '../signing/search-budget.ts';
@@ -120,12 +121,21 @@ export function orderCommand(
     postOnly,
     ...measure(order, type, market.tickTicks, settings.profile),
     expiresAtMs,
-    minimumLeadMs: settings.profile.gtdLeadSeconds * SECOND_MS,
+    ...endRules(type, settings.profile),
     idCheckedSeq: verdict.lookup.checkedSeq,
     ...(isOpen ? undefined : openingFor(order, caller.owner, settings)),
     apiKey: caller.apiKey,
     ...builderIn(order, caller),
   };
+}
+
+/** The profile's rules of the end of an order. Only a GTD order has an end. */
+function endRules(
+  type: OrderType,
+  { gtdLeadSeconds, gtdEarlyEndSeconds }: VenueProfile,
+): Pick<PlaceOrder, 'minimumLeadMs' | 'earlyEndMs'> {
+  const [lead, early] = type === 'GTD' ? [gtdLeadSeconds, gtdEarlyEndSeconds] : [0, 0];
+  return { minimumLeadMs: lead * SECOND_MS, earlyEndMs: early * SECOND_MS };
 }
 
 /**

@@ -1,21 +1,14 @@
-/**
- * The schema of a profile, and the reader of a file that changes some keys of one:
- *
- *     {"from": "open", "name": "mine", "gtdLeadSeconds": 5}
- *
- * Invariant: an unknown key or a wrong value is refused with its place in the file.
- */
+/** The schema of a profile (profiles.ts). */
 import { type Static, Type } from 'typebox';
-import { Compile } from 'typebox/compile';
+import { HOUR_MS, SECOND_MS } from '../../engine/model/index.ts';
 import { DIALECTS, MICRO_DECIMALS } from '../codec/index.ts';
-import { firstFault, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
 
 function Decimals(description: string) {
   return Type.Integer({ minimum: 0, maximum: MICRO_DECIMALS, description });
 }
 
 /** Decimals that the amounts of an order may have. */
-const AmountDecimals = Type.Object(
+export const AmountDecimals = Type.Object(
   {
     marketBuyCash: Decimals('Most decimals of the cash of a FOK or FAK BUY'),
     marketBuyTokens: Decimals('Most decimals of the tokens of a FOK or FAK BUY'),
@@ -35,7 +28,7 @@ function Tokens(description: string) {
 }
 
 /** The token buckets of each signer (http/admission/signer-buckets.ts). */
-const SignerLimits = Type.Object(
+export const SignerLimits = Type.Object(
   {
     tier: Type.String({ minLength: 1, maxLength: 64, description: 'The tier of every signer' }),
     orderRate: Tokens('Orders of a signer in a second'),
@@ -66,6 +59,11 @@ export const VenueProfile = Type.Object(
       maximum: DAY_SECONDS,
       description: 'Least time from now to the expiration of a GTD order',
     }),
+    gtdEarlyEndSeconds: Type.Integer({
+      minimum: 0,
+      maximum: HOUR_MS / SECOND_MS,
+      description: 'How long before its expiration a GTD order stops; below gtdLeadSeconds',
+    }),
     signer: Type.Union([SignerLimits, Type.Null()], {
       description: 'Limits of each signer, beside those of addresses; null: none',
     }),
@@ -76,35 +74,3 @@ export const VenueProfile = Type.Object(
   { additionalProperties: false },
 );
 export type VenueProfile = Static<typeof VenueProfile>;
-
-const checkProfile = Compile(VenueProfile);
-
-/** The keys of a part of a profile with those that the file changes; null takes the part away. */
-function merged(place: string, base: object | null, changes: unknown): object | null {
-  if (changes === undefined) return base;
-  return changes === null ? null : { ...base, ...objectAt(place, changes) };
-}
-
-/** Reads a file that changes one of `profiles`. Throws an `Error` with the place of a fault. */
-export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): VenueProfile {
-  const { from = profiles[0]?.name, ...changes } = objectAt('the file', json);
-  const base = profiles.find(({ name }) => name === from);
-  if (base === undefined) {
-    return refuseAt('from', from, `one of ${profiles.map(({ name }) => name).join(', ')}`);
-  }
-  onlyKnown('the file', changes, Object.keys(VenueProfile.properties));
-  const profile = {
-    ...base,
-    name: `${base.name}, changed`,
-    ...changes,
-    decimals: merged('decimals', base.decimals, changes.decimals),
-    signer: merged('signer', base.signer, changes.signer),
-  };
-  if (checkProfile.Check(profile)) return profile;
-  const { field, actual, limit, reason } = firstFault(
-    VenueProfile,
-    profile,
-    checkProfile.Errors(profile),
-  ).details;
-  return refuseAt(String(field), actual, String(limit ?? reason));
-}

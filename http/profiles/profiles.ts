@@ -33,6 +33,7 @@ const POLYMARKET: VenueProfile = {
   date: '2026-10',
   dialect: 'polymarket',
   gtdLeadSeconds: 180,
+  gtdEarlyEndSeconds: 60,
   signer: STANDARD,
   decimals: VENUE_DECIMALS,
 };
@@ -42,6 +43,7 @@ const EARLIER: VenueProfile = {
   name: 'polymarket-2026-03',
   date: '2026-03',
   gtdLeadSeconds: 60,
+  gtdEarlyEndSeconds: 0,
   signer: null,
   decimals: null,
 };

@@ -4,8 +4,8 @@
  * command with a name that the engine did not know, with a malformed id or of a kind of its own
  * stays JSON. Invariant: names, asked for at any later time, give the command that was packed.
  *
- * An order:  flags, order id, account, owner, token, price, lots, budget, expiration, lead, checked
- *            seq, [builder], API key, [code of the builder], [code that brought it]
+ * An order:  flags, order id, account, owner, token, price, lots, budget, expiration, lead, early
+ *            end, checked seq, [builder], API key, [code of the builder], [code that brought it]
  * A cancel:  flags, owner, how many orders, their ids
  */
 import type {
@@ -65,6 +65,7 @@ export function packOrder(
   bytes.number(input.budgetMicros);
   bytes.number(input.expiresAtMs);
   bytes.number(input.minimumLeadMs);
+  bytes.number(input.earlyEndMs);
   bytes.number(input.idCheckedSeq);
   if (command.builder !== undefined) bytes.number(builder);
   packText(command.apiKey, bytes);
@@ -132,6 +133,7 @@ export class PackedCommandReader {
     budgetMicros: 0 as Micros,
     expiresAtMs: 0,
     minimumLeadMs: 0,
+    earlyEndMs: 0,
     idCheckedSeq: 0,
     builder: -1,
     opens: undefined,
@@ -153,6 +155,7 @@ export class PackedCommandReader {
     order.budgetMicros = bytes.number() as Micros;
     order.expiresAtMs = bytes.number();
     order.minimumLeadMs = bytes.number();
+    order.earlyEndMs = bytes.number();
     order.idCheckedSeq = bytes.number();
     order.builder = (flags & BUILDER_FLAG) === 0 ? -1 : bytes.number();
     return order;
@@ -198,6 +201,7 @@ export function nameOrder(
     budgetMicros,
     expiresAtMs,
     minimumLeadMs: input.minimumLeadMs,
+    earlyEndMs: input.earlyEndMs,
     idCheckedSeq: input.idCheckedSeq,
     apiKey,
   };

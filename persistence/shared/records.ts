@@ -135,7 +135,7 @@ export type OrderStatus = 'live' | 'delayed' | 'matched' | 'canceled' | 'unmatch
 export interface OrderRecord
   extends Omit<
     PlaceOrder,
-    'kind' | 'builder' | 'broughtBy' | 'minimumLeadMs' | 'idCheckedSeq' | 'opens'
+    'kind' | 'builder' | 'broughtBy' | 'minimumLeadMs' | 'earlyEndMs' | 'idCheckedSeq' | 'opens'
   > {
   /** Seq of the command that placed it. */
   readonly acceptedSeq: number;

@@ -66,6 +66,7 @@ const ORDER: PlaceOrder = {
   budgetMicros: micros(0),
   expiresAtMs: 0,
   minimumLeadMs: 0,
+  earlyEndMs: 0,
   idCheckedSeq: 0,
   apiKey: '',
 };

@@ -82,6 +82,7 @@ class Edges {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 0,
+      earlyEndMs: 0,
       idCheckedSeq: Number.MAX_SAFE_INTEGER,
       apiKey: '',
       ...changes,

@@ -145,6 +145,7 @@ export function order(number: number, changes: Partial<PlaceOrder> = {}): PlaceO
     budgetMicros: micros(0),
     expiresAtMs: 0,
     minimumLeadMs: 0,
+    earlyEndMs: 0,
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     apiKey: '00000000-0000-4000-8000-000000000001',
     ...changes,

@@ -203,6 +203,7 @@ class World {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 1,
+      earlyEndMs: 0,
       idCheckedSeq: Number.MAX_SAFE_INTEGER,
       apiKey: '',
       ...changes,

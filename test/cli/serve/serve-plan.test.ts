@@ -227,15 +227,6 @@ t.test("a fault of the crowd's flags and model names flag or place, limit and va
       'misspelt-model.json: the file has an unknown key "volatilty"; the nearest is "volatility"',
     ],
     ['--profile=late-profile.json', 'late-profile.json: gtdLeadSeconds is -1; it must be 0..86400'],
-    [
-      '--profile=misspelt-profile.json',
-      'misspelt-profile.json: the file has an unknown key "gtdLead"; the nearest is "gtdLead',
-    ],
-    [
-      '--profile=unknown-profile.json',
-      'unknown-profile.json: from is "kusst"; it must be one of polymarket-2026-10, polymarket',
-    ],
-    ['--profile=fine-profile.json', 'fine-profile.json: decimals'],
     ['--profile=kusst', '--profile is "kusst"'],
     ['--crowd-model=list-model.json', 'list-model.json: the file is "a list of 0"; it must be an'],
   ] as const;

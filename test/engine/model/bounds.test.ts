@@ -76,6 +76,7 @@ class Steps {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 1,
+      earlyEndMs: 0,
       idCheckedSeq: Number.MAX_SAFE_INTEGER,
       apiKey: '',
       ...more,

@@ -55,6 +55,7 @@ const ALL_FAULTS: PlaceOrder = {
   postOnly: true,
   expiresAtMs: 5.5,
   minimumLeadMs: 60,
+  earlyEndMs: 60,
   priceTicks: ticks(9_950),
   lots: lots(0.5),
   budgetMicros: micros(7),
@@ -88,11 +89,11 @@ onBoth('a resting order, from its id to the book', (t, make) => {
     ],
     [{ type: 'GTD' }, no('expiration_required', { field: 'expiresAtMs', actual: 5.5 })],
     [
-      { expiresAtMs: 1_059 },
-      no('expiration_too_soon', { field: 'expiresAtMs', limit: 1_060, actual: 1_059 }),
+      { expiresAtMs: 1_060 },
+      no('expiration_too_soon', { field: 'expiresAtMs', limit: 1_061, actual: 1_060 }),
     ],
     [
-      { expiresAtMs: 1_060 },
+      { expiresAtMs: 1_061 },
       no('price_out_of_bounds', { field: 'priceTicks', limit: '100..9900', actual: 9_950 }),
     ],
     [

@@ -404,7 +404,7 @@ export class NaiveEngine {
     const { taker } = this.#unfinished;
     const { orderId, account, conditionId } = taker;
     const continued: EngineEvent = { kind: 'order_continued', orderId, account, conditionId };
-    if (taker.type === 'GTD' && taker.expiresAtMs <= this.#timeMs) {
+    if (taker.type === 'GTD' && taker.expiresAtMs - taker.earlyEndMs <= this.#timeMs) {
       this.#unfinished = undefined;
       this.#state.unfinished = undefined;
       return [continued, this.#close(taker, 'expired')];

@@ -132,7 +132,7 @@ function checkExpiration(command: PlaceOrder, timeMs: number): Rejected | undefi
   if (!isWhole(expiresAtMs, 1, LATEST_TIME_MS)) {
     return reject('expiration_required', { field: 'expiresAtMs', actual });
   }
-  const limit = timeMs + Math.max(command.minimumLeadMs, 1);
+  const limit = timeMs + Math.max(command.minimumLeadMs, command.earlyEndMs + 1);
   if (expiresAtMs >= limit) return undefined;
   return reject('expiration_too_soon', { field: 'expiresAtMs', limit, actual });
 }
@@ -321,6 +321,7 @@ export function takerFrom(
     acceptedSeq: accepted.seq,
     acceptedMs: accepted.timeMs,
     expiresAtMs: command.expiresAtMs,
+    earlyEndMs: command.earlyEndMs,
     rates: ratesFor(state, market, command.builder),
     spendableMicros: availableMicros(state, command),
     fills: [],
@@ -423,7 +424,7 @@ export function dueOrders(state: NaiveState) {
   const live = [...state.live.values()];
   const expiring = live
     .filter((order) => order.type === 'GTD')
-    .map((order) => ({ order, dueMs: order.expiresAtMs, isRelease: false }));
+    .map((order) => ({ order, dueMs: order.expiresAtMs - order.earlyEndMs, isRelease: false }));
   const waiting = live
     .filter((order) => order.phase === 'waiting')
     .map((order) => ({ order, dueMs: order.releaseMs, isRelease: true }));

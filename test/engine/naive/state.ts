@@ -79,6 +79,7 @@ export interface NaiveOrder {
   readonly acceptedSeq: number;
   readonly acceptedMs: number;
   readonly expiresAtMs: number;
+  readonly earlyEndMs: number;
   /** The rates when the order was accepted; undefined for no fees. */
   readonly rates: NaiveRates | undefined;
   /** The available cash of its account at its arrival or release. */

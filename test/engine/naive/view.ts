@@ -116,6 +116,7 @@ function restingOrder(order: NaiveOrder): RestingOrder {
     acceptedSeq: order.acceptedSeq,
     acceptedMs: order.acceptedMs,
     expiresAtMs: order.expiresAtMs,
+    earlyEndMs: order.earlyEndMs,
     ...feeState(order),
   };
 }

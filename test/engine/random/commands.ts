@@ -224,7 +224,8 @@ export class RandomCommands {
         ? random.pick(resting).command
         : random.pick(random.chance(50) ? this.#orders.slice(-10) : this.#orders);
     const checked = [this.#lastSeq, this.#lastSeq, earlier.idCheckedSeq, 0];
-    const again = { ...earlier, idCheckedSeq: random.pick(checked) };
+    // A profile may have changed since: that is no other order.
+    const again = { ...earlier, idCheckedSeq: random.pick(checked), earlyEndMs: 7 };
     if (random.chance(60)) return again;
     return random.pick<PlaceOrder>([
       { ...again, type: random.pick(['GTC', 'GTD', 'FOK', 'FAK']) },

@@ -108,6 +108,7 @@ export function randomOrder(scene: OrderScene): PlaceOrder | undefined {
     budgetMicros: micros(hasBudget ? budget : 0),
     expiresAtMs: type === 'GTD' ? timeMs + randomLife(random) : 0,
     minimumLeadMs: random.pick([0, 1, 1, 40]),
+    earlyEndMs: type === 'GTD' ? (size % 3) * 15 : 0,
     idCheckedSeq: lastSeq,
     apiKey: '',
     ...(random.chance(30) ? { builder: randomCode(random) } : {}),

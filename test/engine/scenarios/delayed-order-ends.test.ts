@@ -337,6 +337,35 @@ const MARKETS: readonly Scenario[] = [
       dan 10 | 4900  |`,
   },
   {
+    name: 'a delayed order whose early end comes before its release, or at the same time, expires',
+    before: BOOK,
+    when: [
+      '[100] cat buys 5 YES at 5100 until 449 early 100',
+      'cat2 buys 5 YES at 5100 until 450 early 100',
+      'cat3 buys 7 YES at 5200 until 451 early 100',
+      '[350] time passes',
+      '[351] time passes',
+    ],
+    happens: [
+      'cat accepted',
+      'cat delayed until 350',
+      'cat2 accepted',
+      'cat2 delayed until 350',
+      'cat3 accepted',
+      'cat3 delayed until 350',
+      'cat expired, filled 0 for 0',
+      'cat2 expired, filled 0 for 0',
+      'cat3 released',
+      'transfer 7: cat3 BUY YES 5100, bob SELL YES 5100 (0)',
+      'ask 5100: 3',
+      'cat3 matched, filled 7 for 35700',
+    ],
+    after: `
+      bid    | price | ask
+             | 5100  | bob 3
+      dan 10 | 4900  |`,
+  },
+  {
     name: 'a delayed order expires before its release, or at the same time',
     before: BOOK,
     when: [

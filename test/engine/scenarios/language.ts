@@ -87,9 +87,10 @@ function readOrder(match: RegExpMatchArray): PlaceOrder {
   const words = part(match, 6).split(' ').slice(1);
   const until = words.indexOf('until');
   const type = words.find((word) => word === 'FOK' || word === 'FAK');
+  const early = words.indexOf('early');
   const via = words.indexOf('via');
   const known = words.every(
-    (word, index) => /^(FOK|FAK|post-only|until|via|\d+)$/.test(word) || index === via + 1,
+    (word, index) => /^(FOK|FAK|post-only|until|early|via|\d+)$/.test(word) || index === via + 1,
   );
   assert(known, `unknown word in: ${words}`);
   return placeOrder(part(match, 1), {
@@ -100,6 +101,7 @@ function readOrder(match: RegExpMatchArray): PlaceOrder {
     type: type ?? (until < 0 ? 'GTC' : 'GTD'),
     postOnly: words.includes('post-only'),
     expiresAtMs: until < 0 ? 0 : Number(words[until + 1]),
+    earlyEndMs: early < 0 ? 0 : Number(words[early + 1]),
     ...(via < 0 ? {} : { builder: codeOf(words[via + 1] ?? '') }),
   });
 }
@@ -142,6 +144,7 @@ export function placeOrder(label: string, differing: Partial<PlaceOrder>): Place
     budgetMicros: micros(0),
     expiresAtMs: 0,
     minimumLeadMs: 1,
+    earlyEndMs: 0,
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     apiKey: '',
     ...differing,

@@ -229,6 +229,17 @@ runScenarios(t, [
           | 5200  | bob2 1`,
   },
   {
+    name: 'an order whose early end came meanwhile does not go on',
+    bounds,
+    before: FIVE_ASKS,
+    when: ['zoe buys 5 YES at 5200 until 1000 early 100', '[900] time passes'],
+    happens: [...FIRST, 'zoe continued', 'zoe expired, filled 2 for 10200'],
+    after: `
+      bid | price | ask
+          | 5200  | dan 1, eve 1
+          | 5100  | cat 1`,
+  },
+  {
     name: 'an order that expired itself meanwhile does not go on',
     bounds,
     before: FIVE_ASKS,

@@ -58,7 +58,7 @@ function less(value: number): number {
 }
 
 /** Bytes of a row in each section that is stored in columns. */
-const ORDER = 93;
+const ORDER = 96;
 const ACCOUNT = 57;
 const POSITION = 40;
 const FEES = 44;
@@ -407,7 +407,7 @@ export const MALFORMED: readonly (readonly [
   [
     'a delayed order among resting orders',
     'orders',
-    poked('orders', ORDER, 60, byte(64)),
+    poked('orders', ORDER, 60, word(64)),
     /orders 0: traits must not be 64/,
   ],
   [

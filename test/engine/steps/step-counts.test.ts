@@ -47,6 +47,7 @@ class Life {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 0,
+      earlyEndMs: 0,
       idCheckedSeq: 1_000,
       apiKey: '',
       opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000) },

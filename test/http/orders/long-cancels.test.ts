@@ -34,6 +34,7 @@ function resting({ address }: Pick<Trader, 'address'>, tokenId: string): PlaceOr
     budgetMicros: micros(0),
     expiresAtMs: 0,
     minimumLeadMs: 1,
+    earlyEndMs: 0,
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     apiKey: '',
   };

@@ -169,6 +169,7 @@ function crowdOrder(account: string, tokenId: string, number: number): PlaceOrde
     budgetMicros: micros(0),
     expiresAtMs: 0,
     minimumLeadMs: 0,
+    earlyEndMs: 0,
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000) },
     apiKey: '',

@@ -51,6 +51,7 @@ const orderFields: Fields<PlaceOrder> = {
   budgetMicros: whole.map(micros),
   expiresAtMs: whole,
   minimumLeadMs: whole,
+  earlyEndMs: whole,
   idCheckedSeq: whole,
   opens: plain({ wallet: fc.constantFrom('eoa', 'proxy'), paperMicros: whole.map(micros) }),
   apiKey: text,

@@ -73,7 +73,12 @@ const text = fc.oneof(
 );
 
 const orderNumbers = fc.record({ priceTicks: number, lots: number, budgetMicros: number });
-const orderTimes = fc.record({ expiresAtMs: number, minimumLeadMs: number, idCheckedSeq: number });
+const orderTimes = fc.record({
+  expiresAtMs: number,
+  minimumLeadMs: number,
+  earlyEndMs: number,
+  idCheckedSeq: number,
+});
 const orderChoices = fc.record({
   side: fc.constantFrom('BUY', 'SELL'),
   type: fc.constantFrom('GTC', 'GTD', 'FOK', 'FAK'),

@@ -62,6 +62,7 @@ t.test('a book that changes a thousand times a second', async (t) => {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 1,
+      earlyEndMs: 0,
       idCheckedSeq: Number.MAX_SAFE_INTEGER,
       apiKey: '',
     };

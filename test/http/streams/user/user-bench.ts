@@ -144,6 +144,7 @@ class UserBench {
       budgetMicros: micros(0),
       expiresAtMs: 0,
       minimumLeadMs: 0,
+      earlyEndMs: 0,
       idCheckedSeq: this.#sequencer.appliedSeq,
       apiKey: name,
       opens: { wallet: 'eoa', paperMicros: micros(1_000_000_000_000) },

@@ -119,6 +119,7 @@ function drawOrder(random: Random, engine: Engine, number: number): PlaceOrder {
     budgetMicros: micros(0),
     expiresAtMs: 0,
     minimumLeadMs: 0,
+    earlyEndMs: 0,
     idCheckedSeq: Number.MAX_SAFE_INTEGER,
     apiKey: '00000000-0000-4000-8000-000000000001',
     ...(random.chance(40) ? { builder: CODE } : {}),

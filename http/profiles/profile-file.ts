@@ -1,0 +1,81 @@
+/**
+ * Reads a file that changes some keys of a profile:
+ *
+ *     {"from": "open", "name": "mine", "gtdLeadSeconds": 5}
+ *
+ * Invariant: an unknown key, a wrong value, or keys that contradict each other are refused with
+ * their place in the file.
+ */
+import type { Static, TObject, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { HTTP_BOUNDS } from '../bounds/sizes.ts';
+import { firstFault, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
+import { AmountDecimals, SignerLimits, VenueProfile } from './profile-schema.ts';
+
+/** Clients round the derived amount of a market order, which may miss its tick by 0.001. */
+const MARKET_DECIMALS = 3;
+
+/** Throws an `Error` with the first key that contradicts another, and what it must be. */
+function refuseContradictions(profile: VenueProfile): void {
+  const { gtdLeadSeconds: lead, gtdEarlyEndSeconds: early, signer, decimals } = profile;
+  if (early > 0 && early >= lead) {
+    refuseAt('gtdEarlyEndSeconds', early, `0 or below gtdLeadSeconds, which is ${lead}`);
+  }
+  if (signer !== null && signer.orderBurst < HTTP_BOUNDS.ordersPerRequest) {
+    const must = `at least ${HTTP_BOUNDS.ordersPerRequest}, the orders of one batch`;
+    refuseAt('signer.orderBurst', signer.orderBurst, must);
+  }
+  if (decimals === null) return;
+  const { limitTokens, limitCashBeyondTick } = decimals;
+  if (limitCashBeyondTick < limitTokens) {
+    const must = `at least decimals.limitTokens, which is ${limitTokens}`;
+    refuseAt('decimals.limitCashBeyondTick', limitCashBeyondTick, must);
+  }
+  for (const key of ['marketBuyTokens', 'marketSellCash'] as const) {
+    const must = `at least ${MARKET_DECIMALS}: with fewer, most market orders miss every tick`;
+    if (decimals[key] < MARKET_DECIMALS) refuseAt(`decimals.${key}`, decimals[key], must);
+  }
+}
+
+/** The value, if the schema takes it. Throws an `Error` with the place of its first fault. */
+function checked<Schema extends TSchema>(
+  place: string,
+  schema: Schema,
+  value: unknown,
+): Static<Schema> {
+  const compiled = Compile(schema);
+  if (compiled.Check(value)) return value;
+  const { isMissing, details } = firstFault(schema, value, compiled.Errors(value));
+  const { field, actual, limit, reason } = details;
+  return refuseAt(`${place}${field}`, actual, isMissing ? 'given' : String(limit ?? reason));
+}
+
+/** A part of a profile with the keys that the file changes; null takes the part away. */
+function partOf(place: string, schema: TObject, base: object | null, changes: unknown): unknown {
+  if (changes === undefined) return base;
+  if (changes === null) return null;
+  const entries = objectAt(place, changes);
+  onlyKnown(place, entries, Object.keys(schema.properties));
+  return checked(`${place}.`, schema, { ...base, ...entries });
+}
+
+/** Reads a file that changes one of `profiles`. Throws an `Error` with the place of a fault. */
+export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): VenueProfile {
+  const { from = profiles[0]?.name, ...changes } = objectAt('the file', json);
+  const base = profiles.find(({ name }) => name === from);
+  if (base === undefined) {
+    return refuseAt('from', from, `one of ${profiles.map(({ name }) => name).join(', ')}`);
+  }
+  onlyKnown('the file', changes, Object.keys(VenueProfile.properties));
+  const profile = checked('', VenueProfile, {
+    ...base,
+    name: `${base.name}, changed`,
+    ...changes,
+    decimals: partOf('decimals', AmountDecimals, base.decimals, changes.decimals),
+    signer: partOf('signer', SignerLimits, base.signer, changes.signer),
+  });
+  const isTaken = profiles.some(({ name }) => name === profile.name);
+  if (isTaken) refuseAt('name', profile.name, 'another name than that of a built-in profile');
+  refuseContradictions(profile);
+  return profile;
+}

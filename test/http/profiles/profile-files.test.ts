@@ -1,0 +1,81 @@
+// What the file of a profile may say, and with which words it is refused.
+import t from 'tap';
+import { parseProfile } from '../../../http/profiles/profile-file.ts';
+import { PROFILES } from '../../../http/profiles/profiles.ts';
+
+const read = (file: unknown) => parseProfile(file, PROFILES);
+
+function messageOf(file: unknown): string {
+  try {
+    read(file);
+    return 'it is taken';
+  } catch (error) {
+    return error instanceof Error ? error.message : 'no error';
+  }
+}
+
+t.test('a file changes keys of the profile that it names, or of the default', async (t) => {
+  t.strictSame(read({ from: 'open' }), { ...PROFILES[3], name: 'open, changed' });
+  t.match(read({ name: 'mine', decimals: { limitTokens: 1 } }), {
+    name: 'mine',
+    dialect: 'polymarket',
+    decimals: { ...PROFILES[0]?.decimals, limitTokens: 1 },
+  });
+  t.match(read({ decimals: null, signer: null }), { decimals: null, signer: null });
+  for (const { name } of PROFILES) t.equal(read({ from: name }).name, `${name}, changed`);
+});
+
+t.test(
+  'a file with a wrong or contradictory key is refused with the key and what it must be',
+  async (t) => {
+    const rows: readonly (readonly [file: unknown, message: string])[] = [
+      [[], 'the file is "a list of 0"; it must be an object'],
+      [
+        { from: 'kusst' },
+        'from is "kusst"; it must be one of polymarket-2026-10, polymarket-2026-03, kuest, open',
+      ],
+      [{ gtdLead: 5 }, 'the file has an unknown key "gtdLead"; the nearest is "gtdLeadSeconds"'],
+      [{ gtdLeadSeconds: -1 }, 'gtdLeadSeconds is -1; it must be 0..86400'],
+      [{ gtdLeadSeconds: 86_401 }, 'gtdLeadSeconds is 86401; it must be 0..86400'],
+      [{ gtdEarlyEndSeconds: 3_601 }, 'gtdEarlyEndSeconds is 3601; it must be 0..3600'],
+      [
+        { gtdEarlyEndSeconds: 180 },
+        'gtdEarlyEndSeconds is 180; it must be 0 or below gtdLeadSeconds, which is 180',
+      ],
+      [
+        { gtdLeadSeconds: 0 },
+        'gtdEarlyEndSeconds is 60; it must be 0 or below gtdLeadSeconds, which is 0',
+      ],
+      [{ name: 'open' }, 'name is "open"; it must be another name than that of a built-in profile'],
+      [{ date: '2026' }, 'date is'],
+      [{ signer: [] }, 'signer is "a list of 0"; it must be an object'],
+      [{ signer: { orderRate: 0 } }, 'signer.orderRate is 0; it must be 1..1000000'],
+      [{ signer: { rate: 1 } }, 'signer has an unknown key "rate"; the nearest is "tier"'],
+      [
+        { signer: { orderBurst: 14 } },
+        'signer.orderBurst is 14; it must be at least 15, the orders of one batch',
+      ],
+      [{ from: 'open', signer: { orderBurst: 60 } }, 'signer.tier is missing; it must be given'],
+      [{ decimals: 2 }, 'decimals is 2; it must be an object'],
+      [{ decimals: { limitTokens: 7 } }, 'decimals.limitTokens is 7; it must be 0..6'],
+      [{ decimals: { limitTokens: -1 } }, 'decimals.limitTokens is -1; it must be 0..6'],
+      [{ decimals: { limitTokens: 0.5 } }, 'decimals.limitTokens is 0.5; it must be integer'],
+      [
+        { decimals: { limitToken: 2 } },
+        'decimals has an unknown key "limitToken"; the nearest is "limitTokens"',
+      ],
+      [
+        { decimals: { limitTokens: 3 } },
+        'decimals.limitCashBeyondTick is 2; it must be at least decimals.limitTokens, which is 3',
+      ],
+      [
+        { decimals: { marketBuyTokens: 2 } },
+        'decimals.marketBuyTokens is 2; it must be at least 3: with fewer, most market orders miss',
+      ],
+      [{ decimals: { marketSellCash: 2 } }, 'decimals.marketSellCash is 2; it must be at least 3'],
+    ];
+    for (const [file, message] of rows) {
+      t.ok(messageOf(file).startsWith(message), `${messageOf(file)}: ${message}`);
+    }
+  },
+);
