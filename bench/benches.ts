@@ -37,7 +37,7 @@ const LIQUIBOOK = optional(textKind('FOLDER'), 'A checkout of liquibook, to meas
 function bench<Options extends BenchOptions>(
   run: (options: Options) => Promise<BenchResult>,
   meanings: { readonly [Name in keyof Required<Options>]: string | typeof LIQUIBOOK },
-  whole: Options,
+  whole: NoInfer<Options>,
   missing: Bench['missing'] = () => undefined,
 ): Bench {
   const rows = Object.entries<string | typeof LIQUIBOOK>(meanings).map(([name, meaning]) => {
@@ -51,7 +51,7 @@ function bench<Options extends BenchOptions>(
 const ROUNDS = 'Rounds of each comparison';
 
 export const BENCHES: Readonly<Record<string, Bench>> = {
-  engine: bench(benchEngine, { liquibook: LIQUIBOOK }, {}),
+  engine: bench(benchEngine, { rounds: ROUNDS, liquibook: LIQUIBOOK }, { rounds: 3 }),
   orders: bench(benchOrders, { verifiers: 'Verifier threads of the program' }, {}),
   reads: bench(
     benchReads,
@@ -60,7 +60,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   ),
   streams: bench(benchStreams, { rounds: ROUNDS }, { rounds: 3 }),
   overload: bench(benchOverload, {}, {}),
-  flood: bench(benchFlood, {}, {}),
+  flood: bench(benchFlood, { orders: 'Orders of the quiet owner' }, { orders: 50 }),
   cluster: bench(
     benchCluster,
     {
@@ -73,16 +73,20 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     () => (etcdVersion() === undefined ? ETCD_MISSING : undefined),
   ),
   long: bench(benchLong, { percent: 'Percent of the full sizes' }, { percent: 10 }),
-  restart: bench(benchRestart, { starts: 'Starts of each kind' }, { starts: 1 }),
+  restart: bench(
+    benchRestart,
+    { starts: 'Starts of each kind', orders: 'Resting orders' },
+    { starts: 1, orders: 250_000 },
+  ),
   catalog: bench(
     benchCatalog,
     { markets: 'Markets of the catalog', rounds: 'Rounds of each load' },
-    { markets: 100_000, rounds: 1 },
+    { markets: 20_000, rounds: 1 },
   ),
   analytics: bench(
     benchAnalytics,
     { fills: 'Fills of the journal', seconds: 'Seconds of each read' },
-    { fills: 100_000, seconds: 1 },
+    { fills: 30_000, seconds: 1 },
   ),
 };
 

@@ -19,6 +19,7 @@ import { type Spread, spreadOf } from '../harness/statistics.ts';
 import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import { buildLiquibook } from './liquibook/liquibook.ts';
 import type * as Rounds from './rounds.ts';
+import type { RoundsInput } from './rounds.ts';
 
 const ROUNDS = new URL('./rounds.ts', import.meta.url);
 const SIZES = [
@@ -35,10 +36,14 @@ function label({ resting, tickTicks }: Size): string {
   return `${whole(resting)}, tick ${tickTicks}`;
 }
 
-async function measureSize(size: Size, at: number, program: string | undefined) {
+async function measureSize(
+  size: Size,
+  terms: Pick<RoundsInput, 'rounds' | 'seed'>,
+  program: string | undefined,
+) {
   printProgress(`engine: ${label(size)}`);
   const liquibookProgram = size.beside ? program : undefined;
-  const input = { ...size, seed: at + 1, liquibookProgram };
+  const input = { ...size, ...terms, liquibookProgram };
   const { ours, theirs, liquibook, ...figures } = await callInProcess<
     typeof Rounds,
     'measureRounds'
@@ -145,12 +150,12 @@ function budgetRows(row: Row): SummaryRow[] {
   ];
 }
 
-async function measureSizes(liquibookFolder: string | undefined): Promise<Row[]> {
+async function measureSizes(rounds: number, liquibookFolder: string | undefined): Promise<Row[]> {
   const built = liquibookFolder === undefined ? undefined : buildLiquibook(liquibookFolder);
   const rows: Row[] = [];
   try {
     for (const [at, size] of SIZES.entries()) {
-      rows.push(await measureSize(size, at, built?.program));
+      rows.push(await measureSize(size, { rounds, seed: at + 1 }, built?.program));
     }
   } finally {
     built?.remove();
@@ -158,8 +163,14 @@ async function measureSizes(liquibookFolder: string | undefined): Promise<Row[]>
   return rows;
 }
 
-export async function benchEngine({ liquibook }: { liquibook?: string }): Promise<BenchResult> {
-  const rows = await measureSizes(liquibook);
+export async function benchEngine({
+  rounds = 5,
+  liquibook,
+}: {
+  rounds?: number;
+  liquibook?: string;
+}): Promise<BenchResult> {
+  const rows = await measureSizes(rounds, liquibook);
   printProgress(`engine: memory at ${whole(MEMORY_ORDERS)}`);
   const bytes = await callInProcess<typeof Rounds, 'measureMemory'>(
     ROUNDS,

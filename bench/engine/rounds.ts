@@ -26,6 +26,8 @@ import {
 } from './workload.ts';
 
 export interface RoundsInput extends WorkloadTerms {
+  /** Rounds of throughput that count. */
+  readonly rounds: number;
   /** Operations of a round. */
   readonly operations: number;
   /** Whether the reference runs too. */
@@ -38,7 +40,6 @@ export interface RoundsInput extends WorkloadTerms {
 const BATCH = 512;
 /** Rounds in which the runtime compiles the code; they do not count. */
 const WARM_UP_ROUNDS = 2;
-const ROUNDS = 5;
 const LATENCY_ROUNDS = 2;
 
 class Ours implements Contender<Input> {
@@ -195,7 +196,7 @@ async function measureWith(input: RoundsInput, liquibook: Liquibook | undefined)
   };
   for (let warmUp = 0; warmUp < WARM_UP_ROUNDS; warmUp += 1) await round(throughput);
   const speeds: number[][] = [];
-  for (let at = 0; at < ROUNDS; at += 1) speeds.push(await round(throughput));
+  for (let at = 0; at < input.rounds; at += 1) speeds.push(await round(throughput));
   const mix = await nextMix();
   const allocatedBytes = allocation(ours, mix);
   for (const batch of batchesOf(mix)) for (const one of contenders.slice(1)) runBatch(one, batch);
@@ -209,7 +210,7 @@ async function measureWith(input: RoundsInput, liquibook: Liquibook | undefined)
   return {
     ours: speedsOf(0),
     theirs: speedsOf(1),
-    liquibook: liquibookSpeeds.slice(WARM_UP_ROUNDS, WARM_UP_ROUNDS + ROUNDS),
+    liquibook: liquibookSpeeds.slice(WARM_UP_ROUNDS, WARM_UP_ROUNDS + input.rounds),
     ourLatency: latencyOf(0),
     theirLatency: latencyOf(1),
     allocatedBytes,

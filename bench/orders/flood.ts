@@ -20,7 +20,6 @@ const ADDRESSES = [8, 30, 150];
 /** Sockets of all flooding addresses together. */
 const SOCKETS = 300;
 const BATCH = 15;
-const QUIET_ORDERS = 150;
 const QUIET_PAUSE_MS = 20;
 /** How long the flood runs before the quiet owner starts: by then it has filled the queue. */
 const SETTLE_MS = 3_000;
@@ -29,9 +28,15 @@ const QUIET_SENDER = 1;
 interface Flood {
   readonly addresses: number;
   readonly hasWrongSignatures: boolean;
+  /** Orders of the quiet owner. */
+  readonly orders: number;
 }
 
-async function measure(exchange: Exchange, market: LoadMarket, { addresses, ...kind }: Flood) {
+async function measure(
+  exchange: Exchange,
+  market: LoadMarket,
+  { addresses, orders, ...kind }: Flood,
+) {
   const flooding = new Process<typeof Sender>(SENDER);
   const quiet = new Process<typeof Sender>(SENDER);
   const terms = { url: exchange.url, market, ...kind };
@@ -44,10 +49,10 @@ async function measure(exchange: Exchange, market: LoadMarket, { addresses, ...k
     const sent = await quiet.call(
       'sendQuietly',
       { ...terms, ...single, first: QUIET_SENDER },
-      QUIET_ORDERS,
+      orders,
       QUIET_PAUSE_MS,
     );
-    return { addresses, ...kind, flood: await flooding.call('stopFlood'), quiet: sent };
+    return { addresses, orders, ...kind, flood: await flooding.call('stopFlood'), quiet: sent };
   } finally {
     await Promise.all([flooding.stop(), quiet.stop()]);
   }
@@ -61,19 +66,19 @@ function refusedOf({ statuses }: Sent): number {
 
 const HEAD = 'addresses|signatures|flood 200|503|429|quiet refused|p50 ms|p99 ms'.split('|');
 
-function rowOf({ addresses, hasWrongSignatures, flood, quiet }: Measured): string[] {
+function rowOf({ addresses, hasWrongSignatures, orders, flood, quiet }: Measured): string[] {
   const { p50, p99 } = percentilesOf([quiet.latenciesMs]);
   return [
     whole(addresses),
     hasWrongSignatures ? 'wrong' : 'right',
     ...[200, 503, 429].map((status) => whole(flood.statuses[status] ?? 0)),
-    `${refusedOf(quiet)} of ${QUIET_ORDERS}`,
+    `${refusedOf(quiet)} of ${orders}`,
     inMs(p50, 0),
     inMs(p99, 0),
   ];
 }
 
-export async function benchFlood(): Promise<BenchResult> {
+export async function benchFlood({ orders = 150 }): Promise<BenchResult> {
   const measured: Measured[] = [];
   for (const hasWrongSignatures of [false, true]) {
     for (const addresses of ADDRESSES) {
@@ -82,13 +87,13 @@ export async function benchFlood(): Promise<BenchResult> {
       measured.push(
         await Exchange.with(FLAGS, async (exchange) => {
           const { markets } = await Orders.of(exchange);
-          return await measure(exchange, markets[0]!, { addresses, hasWrongSignatures });
+          return await measure(exchange, markets[0]!, { addresses, hasWrongSignatures, orders });
         }),
       );
     }
   }
   const refused = measured.reduce((sum, { quiet }) => sum + refusedOf(quiet), 0);
-  const total = measured.length * QUIET_ORDERS;
+  const total = measured.length * orders;
   printReport(`Quiet orders in a flood (${machine()})`, [HEAD, ...measured.map(rowOf)], '');
   return {
     figures: {

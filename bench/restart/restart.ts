@@ -17,7 +17,6 @@ import { type SummaryRow, summaryRow } from '../harness/summary.ts';
 import type * as Folder from './folder.ts';
 
 const FOLDER = new URL('./folder.ts', import.meta.url);
-const RESTING_ORDERS = 1_000_000;
 /** The light load while pauses are measured. */
 const ORDERS_PER_SECOND = 50;
 const LOOK_MS = 2_000;
@@ -103,13 +102,13 @@ async function watchPauses(dataDir: string, program: string) {
   return pauses;
 }
 
-async function measure(dataDir: string, starts: number) {
+async function measure(dataDir: string, starts: number, restingOrders: number) {
   printProgress('restart: a journal is being made, and its projection');
   const folder = await callInProcess<typeof Folder, 'makeFolder'>(FOLDER, 'makeFolder', {
     dataDir,
     markets: 2_000,
     accounts: 2_000,
-    restingOrders: RESTING_ORDERS,
+    restingOrders,
     // The most commands that can follow the last snapshot when the program crashes.
     tailCommands: STORE_BOUNDS.snapshotCommands,
   });
@@ -127,13 +126,13 @@ async function measure(dataDir: string, starts: number) {
   printProgress('restart: pauses while snapshots are made');
   const pauses = await watchPauses(dataDir, program);
   const times = { afterStop, afterCrash, sourcesAfterStop, sourcesAfterCrash };
-  return { ...folder, ...times, stopMs, ...pauses };
+  return { restingOrders, ...folder, ...times, stopMs, ...pauses };
 }
 
 type Figures = Awaited<ReturnType<typeof measure>>;
 
-function summaryOf({ quietMs, withSnapshotMs, ...times }: Figures): SummaryRow[] {
-  const orders = `${whole(RESTING_ORDERS)} resting`;
+function summaryOf({ restingOrders, quietMs, withSnapshotMs, ...times }: Figures): SummaryRow[] {
+  const orders = `${whole(restingOrders)} resting`;
   const ready = (when: string, { readyMs, workMs }: Times, budget?: string): SummaryRow =>
     summaryRow({
       what: `ready ${when}, ${orders}; processor time`,
@@ -161,10 +160,10 @@ function summaryOf({ quietMs, withSnapshotMs, ...times }: Figures): SummaryRow[]
 }
 
 /** Its data folder takes 2 GB while it runs. */
-export async function benchRestart({ starts = 3 }): Promise<BenchResult> {
+export async function benchRestart({ starts = 3, orders = 1_000_000 }): Promise<BenchResult> {
   const dataDir = makeDataDir();
   try {
-    const figures = await measure(dataDir, starts);
+    const figures = await measure(dataDir, starts, orders);
     return { figures, rows: summaryOf(figures) };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
