@@ -41,6 +41,8 @@ async function fillBooks(exchange: Exchange): Promise<string> {
   const terms = { requests, connections: 100, isSuccess: isAccepted };
   const { errors } = await runClosedLoop(exchange, terms);
   if (errors > 0) throw new Error(`${errors} orders were refused`);
+  // Work that the orders leave behind is not that of reads.
+  await exchange.caughtUp();
   const order = JSON.parse(requests[0]!.body) as { order: { tokenId: string } }; // ours
   return order.order.tokenId;
 }
