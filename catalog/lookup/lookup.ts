@@ -71,6 +71,8 @@ const COUNTS: Readonly<Record<MarketScope, string>> = {
 const SELECT_BY_ID = `${SELECT_MARKETS} WHERE m.id = ?`;
 const SELECT_BY_CONDITION = `${SELECT_MARKETS} WHERE m.condition_id = ?`;
 const SELECT_EVENT = `SELECT ${selectList('e', EVENT_COLUMNS)} FROM events e WHERE e.id = ?`;
+const SELECT_NEG_RISK_EVENT = `
+SELECT id FROM events WHERE neg_risk_event_id <> '' AND neg_risk_event_id = ?`;
 const SELECT_PROFILE = accountProfileSql('profiles');
 const SELECT_TAG = `SELECT ${selectList('t', TAG_COLUMNS)} FROM tags t WHERE slug = ?`;
 
@@ -127,6 +129,11 @@ export class CatalogLookup {
   /** The event of a numeric id. */
   event(id: number): EventRow | undefined {
     return this.#sql.get<EventRow>(SELECT_EVENT, id);
+  }
+
+  /** The id of the event with a neg-risk id (`0x` and 64 lower-case hex digits). */
+  negRiskEvent(negRiskEventId: string): number | undefined {
+    return this.#sql.value<number>(SELECT_NEG_RISK_EVENT, negRiskEventId);
   }
 
   /** The profile of an account, as GET /trades shows it. */

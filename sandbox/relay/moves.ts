@@ -5,15 +5,15 @@
  */
 import { sumText } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
-import { type Actor, MERGE, REDEEM, SPLIT } from '../../http/format/index.ts';
+import { type Actor, CONVERT, MERGE, REDEEM, SPLIT } from '../../http/format/index.ts';
 import type { TokenMove } from '../../http/orders/intake.ts';
-import type { Registry } from '../../http/views/index.ts';
-import { bySelector, callOf, uintOf, uintWord } from './abi.ts';
-import type { WalletCall } from './deposit-wallet.ts';
+import type { Services } from '../../http/services/index.ts';
+import { bySelector, callOf, uintOf, uintWord, type WalletCall } from './abi.ts';
 
 /** Reads the words of a call; undefined if they are none that are carried out. */
 type Reader = (words: readonly string[]) => MoveMaker | undefined;
-type MoveMaker = (key: string, actor: Actor, registry: Registry) => TokenMove | undefined;
+type MoveMaker = (key: string, actor: Actor, parts: Parts) => TokenMove | undefined;
+type Parts = Pick<Services, 'exchange' | 'registry'>;
 
 const NO_MOVE: MoveMaker = () => undefined;
 const NO_PARENT = uintWord(0);
@@ -28,7 +28,7 @@ type Sets = typeof SPLIT;
 
 function setsOf(kind: Sets, market: string, amount: bigint): MoveMaker {
   const request = { market: `0x${market}`, amount: sumText(amount) };
-  return (key, actor, registry) => kind.read({ ...request, key }, actor, registry).command;
+  return (key, actor, { registry }) => kind.read({ ...request, key }, actor, registry).command;
 }
 
 /** Of (collateral, parent, market, outcomes, amount). */
@@ -52,8 +52,43 @@ function negRiskSets(kind: Sets): Reader {
 function redemption([, parent, market, place, ...outcomes]: readonly string[]) {
   const isWhole = place === uintWord(0x80) && outcomes.join('') === BOTH_OUTCOMES;
   if (!isWhole || parent !== NO_PARENT) return undefined;
-  return (key: string, actor: Actor, registry: Registry) =>
+  return (key: string, actor: Actor, { registry }: Parts) =>
     REDEEM.read({ market: `0x${market}`, key }, actor, registry).command;
+}
+
+/** The last digits of a question id, which number the questions of an event on the public chain. */
+const QUESTION_NUMBER = /(?<=^0x[0-9a-f]{62})[0-9a-f]{2}$/;
+
+/** The markets of an event whose bits are set: by the numbers of their questions, or in order. */
+function chosenMarkets({ exchange, registry }: Parts, eventId: string, bits: bigint): string[] {
+  const markets = registry.marketsOfEvent(eventId).map((conditionId, place) => {
+    const { questionId = '' } = exchange.catalog.lookup.marketByCondition(conditionId) ?? {};
+    const stem = questionId.replace(QUESTION_NUMBER, '');
+    const number = Number(`0x${questionId.slice(stem.length) || '0'}`);
+    return { conditionId, place, stem, number };
+  });
+  const numbers = new Set(markets.map(({ number }) => number));
+  const stems = new Set(markets.map(({ stem }) => stem));
+  const isNumbered = stems.size === 1 && numbers.size === markets.length;
+  const chosen = markets.filter(({ place, number }) => {
+    return ((bits >> BigInt(isNumbered ? number : place)) & 1n) === 1n;
+  });
+  return chosen.map(({ conditionId }) => conditionId);
+}
+
+/** Of (event, set of its questions, amount): their NO tokens become YES of the others, and cash. */
+function conversion([event = '', bits, amount, ...rest]: readonly string[]) {
+  if (bits === undefined || amount === undefined || rest.length > 0) return undefined;
+  return (key: string, actor: Actor, parts: Parts) => {
+    const { exchange, registry } = parts;
+    const eventId = exchange.catalog.lookup.negRiskEvent(`0x${event}`);
+    if (eventId === undefined) {
+      throw new ApiError('event_unknown', { field: 'event_id', actual: `0x${event}` });
+    }
+    const markets = chosenMarkets(parts, `${eventId}`, uintOf(bits));
+    const request = { event_id: `${eventId}`, markets, amount: sumText(uintOf(amount)), key };
+    return CONVERT.read(request, actor, registry).command;
+  };
 }
 
 const READERS: Readonly<Record<string, Reader>> = {
@@ -64,6 +99,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'redeemPositions(address,bytes32,bytes32,uint256[])': redemption,
   'splitPosition(bytes32,uint256)': negRiskSets(SPLIT),
   'mergePositions(bytes32,uint256)': negRiskSets(MERGE),
+  'convertPositions(bytes32,uint256,uint256)': conversion,
 };
 const BY_SELECTOR = bySelector(READERS);
 const NAMES = Object.keys(READERS).join(', ');
@@ -77,18 +113,25 @@ function makerOf({ data, value }: WalletCall, field: string): MoveMaker {
   throw new ApiError('relay_call_unknown', { field, limit, actual: echo(data) });
 }
 
+interface Batch {
+  /** Where the calls stand in the request. */
+  readonly field: string;
+  /** The beginning of the moves' keys. */
+  readonly name: string;
+  readonly actor: Actor;
+  readonly parts: Parts;
+}
+
 /**
- * The moves of a batch, in order, each with a key of its own that begins with `name`. Throws
- * `relay_call_unknown`, `market_unknown`, `amount_off_grid` and `amount_out_of_bounds`.
+ * The moves of a batch, in order, each with a key of its own. Throws `relay_call_unknown`,
+ * `market_unknown`, `event_unknown`, `amount_off_grid` and `amount_out_of_bounds`.
  */
 export function movesOf(
   calls: readonly WalletCall[],
-  name: string,
-  actor: Actor,
-  registry: Registry,
+  { field, name, actor, parts }: Batch,
 ): readonly TokenMove[] {
   return calls.flatMap((call, index) => {
-    const maker = makerOf(call, `depositWalletParams.calls.${index}.data`);
-    return maker(`${name}:${index}`, actor, registry) ?? [];
+    const maker = makerOf(call, field === 'data' ? field : `${field}.${index}.data`);
+    return maker(`${name}:${index}`, actor, parts) ?? [];
   });
 }

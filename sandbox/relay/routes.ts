@@ -7,7 +7,8 @@ import { toChecksumAddress } from '../../http/signing/address.ts';
 import { addressIn } from '../../http/views/index.ts';
 import { RELAY_BOUNDS } from './bounds.ts';
 import type { Relay, RelayTransaction } from './relay.ts';
-import { carryOut, RelaySubmission } from './submit.ts';
+import { carryOut } from './submit.ts';
+import { callCount, RelaySubmission } from './transactions.ts';
 
 /** The services of the relayer's routes. */
 export interface RelayServices extends Services {
@@ -73,12 +74,6 @@ const nonce = defineRelayRoute({
   }),
 });
 
-/** How many calls a checked body has. */
-function callsIn(body: unknown): number {
-  // Safe: it passed the schema.
-  return (body as Static<typeof RelaySubmission>).depositWalletParams?.calls.length ?? 1;
-}
-
 const State = Type.Enum(['STATE_CONFIRMED', 'STATE_FAILED']);
 const Submitted = Type.Object({
   transactionID: Text('Its id'),
@@ -87,18 +82,19 @@ const Submitted = Type.Object({
 });
 
 /**
- * POST /submit: opens a deposit wallet, or carries out a batch of its calls. The signature of the
- * batch is the proof, so no key is needed; builder headers that come must be good.
+ * POST /submit: opens a wallet, or carries out its calls. The owner's signature is the proof, so no
+ * key is needed; builder headers that come must be good.
  */
 const submit = defineRelayRoute({
   method: 'POST',
   path: '/submit',
-  summary: 'Open a deposit wallet, or carry out calls that its owner signed',
+  summary: 'Open a wallet, or carry out calls that its owner signed',
   auth: 'may_builder',
   sandbox: true,
   givesWay: true,
   body: RelaySubmission,
-  weight: callsIn,
+  // Safe: it passed the schema.
+  weight: (body) => callCount(body as RelaySubmission),
   response: Submitted,
   needs: ['exchange', 'intake', 'registry', 'settings', 'relay', 'clock'],
   handler: async ({ body, request, services }): Promise<Static<typeof Submitted>> => {
@@ -114,14 +110,14 @@ const Listed = Type.Object({
   transactionID: Text('Its id'),
   transactionHash: Text('0x and 64 hex digits'),
   from: Text('The owner'),
-  to: Text('The factory that the client named'),
+  to: Text('The contract that the client named'),
   proxyAddress: Text('The wallet'),
   data: Text('Always empty'),
-  nonce: Text('Of a batch'),
+  nonce: Text('That of the request'),
   value: Text('Always empty'),
-  signature: Text('Of a batch'),
+  signature: Text('That of the request'),
   state: State,
-  type: Text('`WALLET` or `WALLET-CREATE`'),
+  type: Text('That of the request'),
   owner: Text('The owner'),
   metadata: Text('As it was sent'),
   errorMsg: OrNull(Type.String(), 'Why it failed'),
@@ -199,7 +195,7 @@ const accountTransaction = defineRelayRoute({
     transaction_hash: Text('0x and 64 hex digits'),
     state: State,
     error_msg: OrNull(Type.String(), 'Why it failed'),
-    type: Text('`WALLET` or `WALLET-CREATE`'),
+    type: Text('That of the request'),
     created_at: Text('ISO time'),
     updated_at: Text('The same'),
   }),

@@ -17,7 +17,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { bytesToHex } from '../../../http/signing/hash.ts';
 import { addressWord, uintWord } from '../../../sandbox/relay/abi.ts';
 import { RELAY_BOUNDS } from '../../../sandbox/relay/bounds.ts';
-import { batchDigest } from '../../../sandbox/relay/deposit-wallet.ts';
+import { batchDigest } from '../../../sandbox/relay/digests.ts';
 import { Relay } from '../../../sandbox/relay/relay.ts';
 import { environmentOf } from '../../compat/clients/unified.ts';
 import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
@@ -181,7 +181,7 @@ t.test('what the relayer refuses changes nothing', async (t) => {
   type Row = [body: object, code: string, field: string];
   const rows: readonly Row[] = [
     [{}, 'missing_field', 'type'],
-    [{ ...good, type: 'SAFE' }, 'relay_type_unknown', 'type'],
+    [{ ...good, type: 'toString' }, 'relay_type_unknown', 'type'],
     [{ ...good, from: '0x1' }, 'address_malformed', 'from'],
     [{ ...good, to: '0x1' }, 'address_malformed', 'to'],
     [{ ...good, from: SOMEBODY }, 'account_unknown', 'from'],
