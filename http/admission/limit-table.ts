@@ -115,6 +115,24 @@ const ANALYTICS_ROWS: readonly LimitRow[] = [
     ['GET /v1/leaderboard', 'GET /v1/builders/leaderboard', 'GET /v1/builders/volume'],
     100,
   ),
+  // Data API v2 has rows like those of the same reads above.
+  analytics('trades-newer', ['GET /v2/trades', 'GET /v2/activity'], 200),
+  analytics('positions-newer', ['GET /v2/positions'], 150),
+  analytics('holders-newer', ['GET /v2/holders'], 150),
+  analytics('value-newer', ['GET /v2/value'], 150),
+  analytics('profit-newer', ['GET /v2/user-pnl', 'GET /v2/user-stats', 'GET /v2/user-volume'], 150),
+  analytics(
+    'boards-newer',
+    [
+      'GET /v2/leaderboard',
+      'GET /v2/biggest-winners',
+      'GET /v2/builders/leaderboard',
+      'GET /v2/builders/volume',
+    ],
+    100,
+  ),
+  analytics('prices-history-newer', ['GET /v2/prices-history'], 100),
+  analytics('resolutions', ['GET /v2/resolutions', 'GET /v2/live-volume'], 150),
 ];
 
 const READ_ROWS: readonly LimitRow[] = [

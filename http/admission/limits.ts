@@ -11,7 +11,7 @@ import { SECOND_MS } from '../../engine/model/index.ts';
 import {
   type Admission,
   type Counted,
-  parseQuery,
+  hasParameter,
   type RouteDefinition,
   type Sender,
 } from '../api/index.ts';
@@ -286,7 +286,7 @@ export class Limits implements Admission {
   #budgetsOf({ route, path, surface, query }: Counted): readonly Budget[] {
     if (route === undefined) return this.#covering('', groupOf(path));
     const isOther =
-      route.path === TWO_FORMS && isOrderBookForm(surface, parseQuery(query).has(CURSOR));
+      route.path === TWO_FORMS && isOrderBookForm(surface, hasParameter(query, CURSOR));
     const found = isOther ? this.#foundOther : this.#found;
     const known = found.get(route);
     if (known !== undefined) return known;

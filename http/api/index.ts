@@ -12,7 +12,7 @@ export {
   readAuthHeaders,
   readDialect,
 } from './header-names.ts';
-export { parseQuery, queryReader } from './query-string.ts';
+export { hasParameter, queryReader } from './query-string.ts';
 export type { Auth, Caller, Method, RequestInfo, SignedRequest, Surface } from './request.ts';
 export type {
   IntakeStage,

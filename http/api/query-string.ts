@@ -27,6 +27,19 @@ export function parseQuery(query: string): Parameters {
   return values;
 }
 
+/** Characters of an encoded one. */
+const ENCODED = 3;
+
+/** Whether a query has a parameter; it decodes few names and no values. */
+export function hasParameter(query: string, name: string): boolean {
+  return query.split('&').some((part) => {
+    const equals = part.indexOf('=');
+    const length = equals < 0 ? part.length : equals;
+    if (length < name.length || length > ENCODED * name.length) return false;
+    return decode(part.slice(0, length)) === name;
+  });
+}
+
 /** Percent and plus decoding; a malformed escape stays as it is. */
 function decode(text: string): string {
   if (!text.includes('%') && !text.includes('+')) return text;
@@ -49,7 +62,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 
 type Read<Value> = (value: Value) => unknown;
 
-/** How a text becomes a value of a schema's type. An empty text is undefined, except for a string. */
+/** How a text becomes a value of a schema's type. An empty text is undefined, but for a string. */
 function textReader(schema: TSchema): Read<string> {
   if (Type.IsInteger(schema))
     return (text) => (INTEGER.test(text) ? Number(text) : text || undefined);

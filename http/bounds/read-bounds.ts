@@ -50,6 +50,8 @@ export const READ_BOUNDS = {
   defaultCatalogItems: 20,
   /** Balances that are looked up for the positions of one list of comments. */
   positionsLookedUp: 10_000,
+  /** Balances that are looked up before other requests get their turn, some 2 ms. */
+  balancesPerSlice: 500,
   /** Comments that are searched for authors who hold a position. */
   commentsLookedThrough: 1_000,
   /** Accounts of an author, and tokens of a comment's parent, whose positions are looked up. */

@@ -29,8 +29,12 @@ function distance(word: string, known: string): number {
   return word !== '' && word !== known && known.startsWith(word) ? 1 : editDistance(word, known);
 }
 
+/** Letters of a word that count: the distances of a longer one take too long. */
+const LETTERS = 64;
+
 /** The closest known word; the first of several. '' if none is known. */
-export function closestWord(word: string, known: readonly string[]): string {
+export function closestWord(text: string, known: readonly string[]): string {
+  const word = text.slice(0, LETTERS);
   return known.reduce(
     (best, candidate) => (distance(word, candidate) < distance(word, best) ? candidate : best),
     known[0] ?? '',

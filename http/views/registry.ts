@@ -151,6 +151,8 @@ export class Registry {
   readonly #builders = new Map<string, BuilderEntry>();
   /** Condition ids of halted markets. */
   readonly #halted = new Set<string>();
+  /** Condition ids of markets that are closed and not resolved. */
+  readonly #closed = new Set<string>();
   #tradingState: TradingState = 'open';
 
   /** Takes the next durable commands, in seq order. */
@@ -260,6 +262,11 @@ export class Registry {
     return this.#halted;
   }
 
+  /** Condition ids of the markets that are closed and not resolved. */
+  get closedMarkets(): ReadonlySet<string> {
+    return this.#closed;
+  }
+
   /** Condition ids of the markets of an opened neg-risk event; none for any other event. */
   marketsOfEvent(eventId: string): readonly string[] {
     return this.#openedEvents.get(eventId) ?? [];
@@ -322,6 +329,8 @@ export class Registry {
 
   #putMarket(market: MarketEntry): void {
     this.#markets.set(market.conditionId, market);
+    if (market.status === 'closed') this.#closed.add(market.conditionId);
+    else this.#closed.delete(market.conditionId);
     this.#tokens.set(market.tokenIds[0], { market, outcome: 0 });
     this.#tokens.set(market.tokenIds[1], { market, outcome: 1 });
   }

@@ -82,6 +82,8 @@ export const STORE_BOUNDS = {
   listedHolders: 5_000,
   /** Accounts' days in markets that the board of a category adds up. Beyond it: as above. */
   leaderRows: 200_000,
+  /** Points of one series of profit, some 2 MB. Beyond it: as above. */
+  profitPoints: 2_500,
   /** Accounts of one name that a leaderboard ranks. Beyond it: as above. */
   leadersNamed: 20,
   /** Rows of each kind that a list of activity, sorted by size, reads. Beyond it: as above. */

@@ -37,6 +37,7 @@ export interface FaultDefinition {
 export interface FaultHit {
   readonly requestId: string;
   readonly method: string;
+  /** Its beginning, up to `pathCharacters`. */
   readonly path: string;
   readonly owner: string;
   /** The ones that the fault names, else the first; '' for none. */
@@ -53,7 +54,8 @@ export type FaultState = 'waiting' | 'active' | 'spent' | 'over';
 const TWO_TO_32 = 0x1_0000_0000;
 
 function hitOf(subject: FaultSubject, match: FaultMatch, timeMs: number): FaultHit {
-  const { requestId, method, path } = subject;
+  const { requestId, method } = subject;
+  const path = subject.path.slice(0, FAULT_BOUNDS.pathCharacters);
   const { owner = subject.owner } = match;
   const { account = subject.accounts[0] ?? '', market = subject.markets[0] ?? '' } = match;
   return { requestId, method, path, owner, account, market, timeMs, done: '' };

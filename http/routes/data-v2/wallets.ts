@@ -327,7 +327,9 @@ export const getUserPnlV2 = defineDataRoute({
         description: '1d by default; max and all begin with the account',
       }),
     ),
-    fidelity: Type.Optional(Type.Enum(keysOf(STEPS_MS), { description: '1h by default' })),
+    fidelity: Type.Optional(
+      Type.Enum(keysOf(STEPS_MS), { description: '1h by default; 1d for max and all' }),
+    ),
   },
   aliases: { user: ['user_address', 'userAddress'] },
   anchors: ['user'],
@@ -338,14 +340,15 @@ export const getUserPnlV2 = defineDataRoute({
     source_fidelity: Type.String({ description: 'Profit is known by the day' }),
     points: Type.Array(ProfitPoint, { description: 'Oldest first; the last one is now' }),
   }),
-  read: async ({ user = '', interval = '1d', fidelity = '1h' }, { services, request }) => {
+  read: async ({ user = '', interval = '1d', ...query }, { services, request }) => {
+    const fromFirst = interval === 'max' || interval === 'all';
+    const fidelity = query.fidelity ?? (fromFirst ? '1d' : '1h');
     const stepMs = STEPS_MS[fidelity];
     const lastMs = Math.floor(request.nowMs / stepMs) * stepMs;
     const count = Math.floor(LENGTHS_MS[interval] / stepMs);
     const times = Array.from({ length: count + 1 }, (_, index) => {
       return Math.max(0, (lastMs - (count - index) * stepMs) / SECOND_MS);
     });
-    const fromFirst = interval === 'max' || interval === 'all';
     const question = { user, times, fromFirst };
     const { text, seq } = await services.exchange.analytics.ask('profit', question);
     const head = {

@@ -1,7 +1,9 @@
 /** The clock and the order version that clients sign with (wire 1.2). */
 import { Type } from 'typebox';
 import { describeLimits, LimitsReply } from '../../admission/describe-limits.ts';
+import type { LimitRules } from '../../admission/limit-table.ts';
 import { RawReply, type RouteDefinition } from '../../api/index.ts';
+import type { VenueProfile } from '../../profiles/profile-schema.ts';
 import { defineRoute } from '../../services/index.ts';
 
 /**
@@ -9,6 +11,10 @@ import { defineRoute } from '../../services/index.ts';
  * this route.
  */
 export function limitsRoute(routes: () => readonly RouteDefinition[]) {
+  /** The last answer, for as long as the rules are the same. */
+  let last:
+    | { readonly rules: LimitRules; readonly profile: VenueProfile; text: string }
+    | undefined;
   return defineRoute({
     method: 'GET',
     path: '/limits',
@@ -16,8 +22,14 @@ export function limitsRoute(routes: () => readonly RouteDefinition[]) {
     auth: 'none',
     response: LimitsReply,
     needs: ['limits', 'settings'],
-    handler: ({ services }) =>
-      describeLimits(services.limits.rules, routes(), services.settings.profile),
+    handler: ({ services: { limits, settings } }) => {
+      const { rules } = limits;
+      const { profile } = settings;
+      if (last?.rules !== rules || last.profile !== profile) {
+        last = { rules, profile, text: JSON.stringify(describeLimits(rules, routes(), profile)) };
+      }
+      return new RawReply(200, last.text);
+    },
   });
 }
 

@@ -128,6 +128,10 @@ function pointsOf(
   const days = daysOf(reads, account, { first: 0, last: dayOf(last) });
   const first = fromFirst ? (days[0]?.day ?? dayOf(last)) : 0;
   const times = asked.filter((seconds) => seconds === last || dayOf(seconds) >= first);
+  const most = STORE_BOUNDS.profitPoints;
+  if (times.length > most) {
+    throw new StoreError('search_too_wide', `more than ${most} points: ask for a coarser fidelity`);
+  }
   const source = reads.seq();
   let sums = NOTHING;
   let next = 0;

@@ -84,4 +84,5 @@ t.test('the nearest word is the one with the fewest changed letters', async (t) 
     t.equal(closestWord(word, known), nearest, word);
   }
   t.equal(closestWord('x', []), '');
+  t.ok(known.includes(closestWord(`--port${'x'.repeat(1_000_000)}`, known)), 'at once');
 });

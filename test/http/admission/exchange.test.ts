@@ -257,6 +257,11 @@ t.test('by default this machine is not counted, and can read the limits', async 
   const answer = await send('GET', '/limits');
   t.ok(Compile(LimitsReply).Check(answer.body), 'matches its schema');
   t.same(answer.body, describe(DEFAULT_RULES), 'covers all routes');
+  const changed = { ...DEFAULT_RULES, isOn: false };
+  running.services.limits.replace(changed);
+  t.same((await send('GET', '/limits')).body, describe(changed), 'new rules, a new answer');
+  running.services.limits.replace(DEFAULT_RULES);
+  t.same((await send('GET', '/limits')).body, answer.body);
 });
 
 t.test('the limits in effect are published with the routes they count', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Type } from 'typebox';
-import { parseQuery, queryReader } from '../../../http/api/query-string.ts';
+import { hasParameter, parseQuery, queryReader } from '../../../http/api/query-string.ts';
 import { ANY_QUERY } from '../../../http/api/route.ts';
 
 t.test('parameters are decoded, in order, with repeats', async (t) => {
@@ -22,7 +22,14 @@ t.test('parameters are decoded, in order, with repeats', async (t) => {
     ['bad=%zz', [['bad', ['%zz']]]],
     ['__proto__=x', [['__proto__', ['x']]]],
   ];
-  for (const [query, values] of rows) t.strictSame([...parseQuery(query)], values, query);
+  for (const [query, values] of rows) {
+    t.strictSame([...parseQuery(query)], values, query);
+    for (const name of ['a', 'b', 'a b', 'cursor', '__proto__', 'z', '']) {
+      const isThere = name !== '' && parseQuery(query).has(name);
+      t.equal(name !== '' && hasParameter(query, name), isThere, `${name} in ${query}`);
+    }
+  }
+  t.equal(hasParameter('x=1&%63%75%72%73%6F%72', 'cursor'), true, 'encoded, without a value');
 });
 
 const Schema = Type.Object({

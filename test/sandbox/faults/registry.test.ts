@@ -143,6 +143,14 @@ t.test('a site is armed while a fault may fire', async (t) => {
   t.equal(request.isArmed, false);
 });
 
+t.test('a hit has the beginning of a long path', async (t) => {
+  const faults = new FaultRegistry(() => 5);
+  const fault = faults.add(definition());
+  const path = `/${'x'.repeat(5_000)}`;
+  faults.sites.request.fire(UNAVAILABLE, { ...SUBJECT, path });
+  t.equal(fault.hits[0]?.path, path.slice(0, FAULT_BOUNDS.pathCharacters));
+});
+
 t.test('the newest hits are kept, each with what was done', async (t) => {
   const faults = new FaultRegistry(() => 5);
   const fault = faults.add(definition());

@@ -5,7 +5,10 @@ import fc from 'fast-check';
 import t from 'tap';
 import { BOUNDS } from '../../../../engine/model/index.ts';
 import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
-import { ACCOUNT_DAY_SQL } from '../../../../persistence/reads/analytics/account-days.ts';
+import {
+  ACCOUNT_DAY_SQL,
+  profitText,
+} from '../../../../persistence/reads/analytics/account-days.ts';
 import {
   TRADED_SQL,
   tradedText,
@@ -304,6 +307,28 @@ t.test('leaderboards rank every account once, by volume or profit of a period', 
     }
   });
   fc.assert(check, { numRuns: 30 });
+  t.end();
+});
+
+t.test('a series of profit has a bound, from the first day of the account on', (t) => {
+  const tables = makeTables(t);
+  insertAccount(tables, 1);
+  insertMarket(tables, { market: 1, title: '', endDate: null });
+  const lastDay = NOW_PERIODS.day;
+  const hours = Array.from(
+    { length: 365 * 24 },
+    (_, hour) => (lastDay - 364) * 86_400 + hour * 3_600,
+  );
+  const profit = asking(tables.reads, profitText);
+  const question = { user: addressOf(1), times: hours, fromFirst: true };
+  const firstDay = (day: number): void => {
+    tables.analytics.exec('DELETE FROM market_days');
+    insert(tables.analytics, 'market_days', { market_key: 1, account_key: 1, day });
+  };
+  firstDay(lastDay - 90);
+  t.equal((profit(question) as unknown[]).length, 91 * 24);
+  firstDay(lastDay - 110);
+  t.throws(() => profit(question), { code: 'search_too_wide', message: /2500 points/ });
   t.end();
 });
 
