@@ -110,6 +110,7 @@ const ANALYTICS_ROWS: readonly LimitRow[] = [
   ),
   analytics('explorer-lists', ['GET /explorer/commands'], 100),
   analytics('value', ['GET /value'], 150),
+  analytics('accounting', ['GET /v1/accounting/snapshot'], 100),
   analytics(
     'leaderboard',
     ['GET /v1/leaderboard', 'GET /v1/builders/leaderboard', 'GET /v1/builders/volume'],

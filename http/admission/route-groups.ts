@@ -41,6 +41,7 @@ const BEGINNINGS: readonly (readonly [path: string, group: RouteGroup])[] = [
   ['/v1/market-positions', 'analytics'],
   ['/v1/leaderboard', 'analytics'],
   ['/v1/builders', 'analytics'],
+  ['/v1/accounting', 'analytics'],
   ['/v2', 'analytics'],
 ];
 

@@ -31,3 +31,4 @@ export { HexMap, remember } from './maps.ts';
 export { Random } from './random.ts';
 export { Counts, epochSeconds, isoTime, TIME_IN_WORDS, timeMsOf, wholeSeconds } from './time.ts';
 export { closestWord, isOperatorToken, TOKEN_WORDS } from './words.ts';
+export { zipOf } from './zip.ts';

@@ -431,6 +431,7 @@ const analytics: readonly Row[] = [
     note: 'The newest 366 days, of each the 50 largest builders',
     tests: BOARDS,
   }),
+  row('GET /v1/accounting/snapshot', 'SDK', { tests: testIn('http/routes/analytics/accounting') }),
 ];
 
 /** A route of Data API v2, which the SDK calls. */

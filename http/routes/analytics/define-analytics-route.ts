@@ -60,7 +60,7 @@ export function defineAnalyticsRoute<
 }
 
 /** The store's sentence says how to narrow the search, because that depends on the question. */
-function explainTooWide(error: unknown): never {
+export function explainTooWide(error: unknown): never {
   if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
   throw new ApiError('search_too_wide', { limit: error.message });
 }

@@ -55,6 +55,8 @@ export const OTHER_TYPES = [
   'YIELD',
   'DEPOSIT',
   'WITHDRAWAL',
+  'MIGRATION',
+  'TIP',
 ] as const;
 
 function refuse(field: string, limit: string, actual: unknown): never {

@@ -1,6 +1,8 @@
 /**
  * Endpoints for analytics: positions, activity, holders and leaderboards.
  */
+
+export { explainTooWide } from './define-analytics-route.ts';
 export { Activity, OTHER_TYPES, TradeFill } from './fills.ts';
 export { leastLots, leastMicros } from './parameters.ts';
 export { ClosedPosition, Leader, OpenPosition } from './position-schemas.ts';

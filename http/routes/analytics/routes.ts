@@ -1,5 +1,6 @@
 /** The reads of analytics. */
 import type { Route } from '../../services/index.ts';
+import { getAccountingSnapshot } from './accounting.ts';
 import { getActivity, getTrades } from './fills.ts';
 import { getBuilderLeaderboard, getBuilderVolume, getLeaderboard } from './leaderboard.ts';
 import { getHolders, getLiveVolume, getMarketPositions, getOpenInterest } from './markets.ts';
@@ -20,4 +21,5 @@ export const ANALYTICS_ROUTES = [
   getLeaderboard,
   getBuilderLeaderboard,
   getBuilderVolume,
+  getAccountingSnapshot,
 ] as const satisfies readonly Route[];

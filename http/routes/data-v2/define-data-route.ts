@@ -13,12 +13,13 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
-import { type RowPlace, StoreError } from '../../../persistence/index.ts';
+import type { RowPlace } from '../../../persistence/index.ts';
 import { compileCheck, RawReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError, DataFailure, echo } from '../../errors/index.ts';
 import { hashIn, MIN_SEQ, refuseLaterSeq, userIn } from '../../parameters/index.ts';
 import type { Route, Services } from '../../services/index.ts';
 import { defineRoute } from '../../services/index.ts';
+import { explainTooWide } from '../analytics/index.ts';
 
 export const DATA_BOUNDS = {
   /** Rows of a page. Error: `invalid_request`. */
@@ -306,10 +307,4 @@ function paginationText(path: string, { answer, filters, length, count }: Shown)
   const cursor = next === undefined ? null : cursorText(path, { ...after, place: next });
   const shown = { limit: length, offset: count, has_more: next !== undefined, next_cursor: cursor };
   return `,"pagination":${JSON.stringify(shown)}`;
-}
-
-/** The store's sentence says how to narrow the search, because that depends on the question. */
-function explainTooWide(error: unknown): never {
-  if (!(error instanceof StoreError) || error.code !== 'search_too_wide') throw error;
-  throw new ApiError('search_too_wide', { limit: error.message });
 }

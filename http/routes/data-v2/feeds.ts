@@ -112,7 +112,7 @@ export const getTradesV2 = defineDataRoute({
   },
 });
 
-const TYPES = [...ACTIVITY_TYPES, ...OTHER_TYPES, 'TIP'] as const;
+const TYPES = [...ACTIVITY_TYPES, ...OTHER_TYPES] as const;
 
 export const getActivityV2 = defineDataRoute({
   path: '/v2/activity',

@@ -1,6 +1,7 @@
 /** The kinds of analytics questions, and the function that answers each. */
 import { accountVolumeText, profitText, statsText } from './account-days.ts';
 import { tradedText, valueText, volumeText } from './account-figures.ts';
+import { accountingText } from './accounting.ts';
 import { activityText } from './activity.ts';
 import type { AnalyticsReads, AnswerForm } from './analytics-reads.ts';
 import { builderBoardText, builderVolumeText } from './builders.ts';
@@ -34,6 +35,7 @@ const TEXTS = {
   stats: statsText,
   resolutions: resolutionsText,
   winners: winnersText,
+  accounting: accountingText,
 } as const;
 
 export type AnalyticsKind = keyof typeof TEXTS;

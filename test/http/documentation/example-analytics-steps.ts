@@ -63,6 +63,7 @@ export const ANALYTICS_STEPS: readonly Step[] = [
   },
   { route: 'GET /v2/approvals', ask: byTaker },
   { route: 'GET /v2/status', ask: () => ({}) },
+  { route: 'GET /v1/accounting/snapshot', ask: byTaker, show: () => 'PK...' },
   { route: 'GET /v1/leaderboard', ask: () => ({ query: { timePeriod: 'ALL', limit: 2 } }) },
   { route: 'GET /v1/builders/leaderboard', ask: () => ({ query: { timePeriod: 'ALL' } }) },
   { route: 'GET /v1/builders/volume', ask: () => ({ query: { timePeriod: 'ALL' } }) },

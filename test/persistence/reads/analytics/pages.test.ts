@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
+import { ACCOUNTING_SQL } from '../../../../persistence/reads/analytics/accounting.ts';
 import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { builderBoardText } from '../../../../persistence/reads/analytics/builders.ts';
 import { holdersText, NET_HOLDERS_SQL } from '../../../../persistence/reads/analytics/holders.ts';
@@ -180,6 +181,9 @@ t.test('the lists are ranges and look-ups of indexes', async (t) => {
   const plan = planOf(reads, NET_HOLDERS_SQL, held);
   t.match(plan, /SEARCH p USING .*INDEX positions_by_market/);
   t.match(plan, /SEARCH o USING PRIMARY KEY/);
+  for (const sql of Object.values(ACCOUNTING_SQL)) {
+    t.notMatch(planOf(reads, sql, { account: 1 }), /SCAN|TEMP B-TREE/, sql);
+  }
   for (const [name, sql] of Object.entries(RESOLUTION_SQL)) {
     const named = { events: '[1]', questionId: '0x1' };
     const found = planOf(reads, sql, sql.endsWith('?') ? ([''] as never) : named);
