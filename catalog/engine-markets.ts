@@ -21,7 +21,6 @@ export interface EngineMarketsOptions {
 
 export type MarketWrites = Pick<CatalogWrites, 'reconcile' | 'markEnded'>;
 
-/** The catalog of a core. */
 export interface LedCatalog extends Pick<CatalogWrites, 'markEnded'> {
   /** Those of these ends that the catalog does not have. */
   readonly missingEnds: (ends: MarketEnds) => Promise<MarketEnds>;

@@ -100,7 +100,6 @@ function openFile(file: string): number {
   }
 }
 
-/** The records of a file, one at a time. */
 function* recordsOf(file: string, onProgress: CatalogFileImport['onProgress']) {
   const descriptor = openFile(file);
   try {

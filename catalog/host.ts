@@ -143,7 +143,6 @@ export class CatalogHost implements ExchangeCatalog {
     await closeEach([writeLog, ...readers, () => this.#lookup?.close(), () => this.#writer.stop()]);
   }
 
-  /** The reader with the fewest waiting queries. */
   #freestReader(): WorkerClient<CatalogQueryKinds> {
     const [first, ...others] = this.#readers;
     if (first === undefined) throw new Error('a catalog has a reader');
@@ -174,7 +173,6 @@ function withStoreErrors(lookup: CatalogLookup): CatalogLookup {
   });
 }
 
-/** An object with one function for each kind of question. */
 function askers<Askers extends object>(
   ask: (kind: never, question: never) => Promise<unknown>,
 ): Askers {

@@ -8,7 +8,6 @@ import type { CatalogWriteKind } from './model/index.ts';
 export interface WriteLog {
   /** The entry of the catalog's writer thread, which also answers the questions of this log. */
   readonly writerThread: URL;
-  /** The writer thread has opened the file. */
   open(writer: WriterThread): Promise<void>;
   /** Whether the catalog has a history, in which the ends of its markets are. */
   readonly isFounded: boolean;
@@ -25,11 +24,9 @@ export interface WriterThread {
   readonly path: string;
   /** Asks a question: a write, which is done at once, or one of the log's own. */
   ask(kind: string, question: unknown): Promise<unknown>;
-  /** The error of a write that failed. */
   errorOf(failure: WorkerFailure): Error;
 }
 
-/** A write that was applied. */
 export interface AppliedWrite {
   readonly kind: CatalogWriteKind;
   readonly question: unknown;

@@ -43,7 +43,6 @@ export interface ClusterTlsFiles {
  */
 export type NodeState = 'connecting' | 'following' | 'claiming' | 'leading' | 'deposed';
 
-/** A replica that is connected to this core. */
 export interface ConnectedReplica {
   readonly node: string;
   readonly role: 'gateway' | 'standby';

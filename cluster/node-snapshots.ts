@@ -20,7 +20,6 @@ const TAKEN = Buffer.alloc(0);
 export interface NodeSnapshotsOptions {
   readonly node: ClusterNode;
   readonly follower: Follower;
-  /** The snapshots of the data folder. */
   readonly folder: string;
   readonly journalPath: string;
   readonly onEvent: (event: NodeEvent) => void;

@@ -148,7 +148,6 @@ export class Node implements ClusterNode {
     return this.#feed?.replicas ?? [];
   }
 
-  /** The feed of this node if it is the core. */
   get feed(): FeedCore | undefined {
     return this.#state === 'leading' && !this.#isClosed ? this.#feed : undefined;
   }

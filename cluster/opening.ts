@@ -94,7 +94,6 @@ export class NodeOpening implements NodePart {
     });
   }
 
-  /** The node of the exchange, when that is open. */
   get node(): ClusterNode {
     if (this.#node === undefined) throw new Error('a node is used after its start');
     return this.#node;

@@ -24,7 +24,6 @@ const DEFAULT_PACE: SnapshotPace = { everyMs: STORE_PACE.snapshotMs };
 
 export interface DiskUse {
   readonly freeBytes: number;
-  /** By the name of the database. */
   readonly databases: Readonly<Record<'journal' | 'analytics' | 'catalog', number>>;
 }
 

@@ -187,7 +187,6 @@ class OpenExchange implements NodeHost {
     return started(this.#engine).forgottenKeySeq === 0 ? {} : this.reader.moneyKey(key);
   }
 
-  /** `read` of one balance. */
   balance(account: string, tokenId: string): Promise<BalanceView> {
     return this.read((state) => {
       const balance = state.balance(account, tokenId);

@@ -426,7 +426,6 @@ export class Sequencer implements CommandSource {
     }
   }
 
-  /** Answers when a batch is durable. */
   #wait(batch: Batch, answer: Answer, applied: Applied): void {
     batch.answers.push(answer);
     batch.answered.push(applied);

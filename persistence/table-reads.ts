@@ -11,7 +11,6 @@ import { ReadHost } from './reads/host.ts';
 import type { Reader } from './reads/questions.ts';
 import type { DisposableStack, ThreadHealth } from './shared/index.ts';
 
-/** Answers reads of an exchange. */
 export interface ExchangeReads {
   readonly reader: Reader;
   readonly analytics: ExchangeAnalytics & ExchangeExplorer;

@@ -12,7 +12,6 @@ export interface CommentPlace {
   readonly seriesId: number | null;
   readonly parentCommentId: number | null;
   readonly threadId: number;
-  /** The author of the parent comment, or empty. */
   readonly answeredAddress: string;
 }
 
@@ -53,7 +52,6 @@ export class CommentParents {
     this.#sql = new StatementCache(database);
   }
 
-  /** The slug of the event; empty for a series. */
   eventSlugOf({ type, id }: CommentParent): string {
     return this.#sql.value<string>(SLUGS[type], id) ?? '';
   }

@@ -61,7 +61,6 @@ interface Stored {
   readonly isRemoved: number;
   readonly isHidden: number;
   readonly userAddress: string;
-  /** The author of a removed comment. */
   readonly removedFrom: string | null;
   readonly body: string;
   readonly createdAt: string;

@@ -90,7 +90,6 @@ export const EDIT_FIELDS: Readonly<Record<CatalogEdit['kind'], Fields>> = {
   },
 };
 
-/** The schema of an edit, in which every field is optional. */
 function schemaOf(fields: Fields) {
   const some = Object.entries(fields).map(([field, kind]) => [
     field,

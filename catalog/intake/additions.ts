@@ -17,7 +17,6 @@ import type { EndedMarkets } from './ended-markets.ts';
 import type { Placeholders } from './placeholders.ts';
 import { CatalogPlans } from './plans.ts';
 
-/** The name of the plan for an event, or for a market of a stored event. */
 export function planName(kind: 'event' | 'market', slug: string): string {
   return `${kind}/${slug}`;
 }

@@ -52,7 +52,6 @@ export class CatalogConflicts {
     return this.#sql.all<StoredMarket>(SAME_NAMED_MARKETS, names);
   }
 
-  /** Adds a refusal for each conflict of the event with stored records. */
   refuseConflicts(event: CheckedEvent, refusals: RefusalList): void {
     this.#refuseTakenSlug('events', event, refusals);
     this.refuseLabels(event, refusals);
@@ -90,7 +89,6 @@ export class CatalogConflicts {
     }
   }
 
-  /** Refuses tags and series that have the slug of another one. */
   refuseLabels(event: Pick<CheckedEvent, 'path' | 'tags' | 'series'>, refusals: RefusalList): void {
     for (const kind of ['tags', 'series'] as const) {
       event[kind].forEach((row, index) => {

@@ -72,7 +72,6 @@ export class EndedMarkets {
     this.add(ends);
   }
 
-  /** Closes the ended markets of an event whose rows were just written. */
   closeEnded(eventId: number): void {
     this.#sql.run(CLOSE_MARKETS, eventId);
     this.#sql.run(CLOSE_EVENT, eventId);

@@ -27,7 +27,6 @@ function foreignId(source: string, id: unknown): unknown {
   return typeof id === 'string' ? `${ours}` : ours;
 }
 
-/** The comment without its replies. */
 function withoutReplies(source: string, { replies: _replies, ...fields }: Fields): Fields {
   return {
     ...fields,

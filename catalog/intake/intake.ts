@@ -389,7 +389,6 @@ function flagsOf({ active, closed, archived }: Pick<EventRow, 'active' | 'closed
   return { active: active === 1, closed: closed === 1, archived: archived === 1 };
 }
 
-/** The stored states of a market. */
 function marketFlagsOf(stored: StoredMarketFacts): Fields {
   return {
     ...flagsOf(stored),

@@ -39,7 +39,6 @@ export class OwnEvents {
     this.#sql = new StatementCache(database);
   }
 
-  /** How many events were made. */
   get made(): number {
     return this.#made.size;
   }

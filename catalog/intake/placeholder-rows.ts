@@ -17,7 +17,6 @@ import { deriveHexIdentity } from '../records/identity.ts';
 
 const EVENT_ID = /^[1-9]\d{0,15}$/;
 
-/** The slug of a placeholder's event. */
 export function placeholderSlug(id: number | ''): string {
   return `lost-event-${id}`;
 }

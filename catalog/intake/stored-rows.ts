@@ -118,7 +118,6 @@ export class StoredRows {
     return row && JSON.stringify(row);
   }
 
-  /** The name of the stored record; undefined if there is none. */
   name(kind: RecordKind, id: number): { readonly name: string | null } | undefined {
     const name = nameSql(kind);
     if (name === undefined) return undefined;

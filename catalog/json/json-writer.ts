@@ -28,7 +28,6 @@ const FIRST_BYTES = 256 * 1024;
 /** The most UTF-8 bytes that one UTF-16 code unit takes. */
 const MAX_BYTES_A_CHAR = 3;
 
-/** The buffer of an earlier writer. */
 let spare: Buffer | undefined;
 
 export class JsonWriter {
@@ -55,7 +54,6 @@ export class JsonWriter {
     this.#chars += text.length;
   }
 
-  /** Adds what `write` adds for each item, with a comma between. */
   addEach<Item>(items: readonly Item[], write: (item: Item, index: number) => void): void {
     items.forEach((item, index) => {
       if (index > 0) this.add(',');
@@ -149,14 +147,12 @@ export class JsonWriter {
   }
 }
 
-/** A text without slots. */
 export function plainJson(text: string, count = 1): SlottedJson {
   const writer = new JsonWriter();
   writer.add(text);
   return writer.done(count);
 }
 
-/** A list of `count` elements, which `write` adds. */
 export function writtenList(count: number, write: (writer: JsonWriter) => void): SlottedJson {
   const writer = new JsonWriter();
   writer.add('[');
@@ -165,7 +161,6 @@ export function writtenList(count: number, write: (writer: JsonWriter) => void):
   return writer.done(count);
 }
 
-/** The elements as a JSON array. */
 export function plainList(elements: readonly string[]): SlottedJson {
   return plainJson(`[${elements.join(',')}]`, elements.length);
 }

@@ -110,7 +110,6 @@ export interface CommentCounted {
   readonly commentCount: number;
 }
 
-/** Whether a JSON object has a member of that name. */
 function hasMember(record: string, name: string): boolean {
   // A nested member may have the name, too.
   if (!record.includes(`"${name}":`)) return false;

@@ -37,7 +37,6 @@ import {
   tradableMarketOf,
 } from './market.ts';
 
-/** All markets, or those that may be traded. */
 export type MarketScope = 'all' | 'tradable';
 
 /** What a new market needs to know about its event. */
@@ -120,13 +119,11 @@ export class CatalogLookup {
     return row && catalogMarketOf(row);
   }
 
-  /** The market of a numeric id. */
   market(id: number): CatalogMarket | undefined {
     const row = this.#sql.get<JoinedRow>(SELECT_BY_ID, id);
     return row && catalogMarketOf(row);
   }
 
-  /** The event of a numeric id. */
   event(id: number): EventRow | undefined {
     return this.#sql.get<EventRow>(SELECT_EVENT, id);
   }
@@ -173,7 +170,6 @@ export class CatalogLookup {
     return this.#sql.all<TradableRow>(SELECT_TRADABLE, { isImported: 1 }).map(tradableMarketOf);
   }
 
-  /** Undefined if the market is unknown or may not be traded. */
   tradableMarket(conditionId: string): TradableMarket | undefined {
     const row = this.#sql.get<TradableRow>(SELECT_TRADABLE_OF, conditionId);
     return row && tradableMarketOf(row);
@@ -193,7 +189,6 @@ export class CatalogLookup {
     return { ...further, ...words, id: `${id}`, requiresTranslation: requiresTranslation === 1 };
   }
 
-  /** The numeric id of an event. */
   eventId(slug: string): number | undefined {
     return this.#sql.value<number>('SELECT id FROM events WHERE slug = ?', slug);
   }

@@ -42,7 +42,6 @@ export interface CatalogMarket
 
 type StoredTerms = 'mirrorTokens' | 'tickTicks' | 'minimumLots';
 
-/** What a market shows of its event. */
 interface EventTexts {
   readonly eventSlug: string;
   readonly eventTitle: string;
@@ -60,7 +59,6 @@ export interface TradableMarket
   readonly sourceFees: unknown;
 }
 
-/** A row of `SELECT_MARKETS`. */
 export interface JoinedRow extends MarketRow, OutcomeColumns, EventTexts {
   /** A JSON array of slugs. */
   readonly tags: string;
@@ -95,7 +93,6 @@ JOIN market_tokens t0 ON t0.market_id = m.id AND t0.outcome_index = 0
 JOIN market_tokens t1 ON t1.market_id = m.id AND t1.outcome_index = 1
 WHERE ${TRADABLE}`;
 
-/** A row of `TRADABLE_MARKETS`. */
 export interface TradableRow
   extends OutcomeColumns,
     Pick<MarketRow, keyof MarketRow & keyof TradableMarket> {

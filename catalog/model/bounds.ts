@@ -23,7 +23,6 @@ export function durably<Result>(database: Database, work: () => Result): Result 
 }
 
 export const CATALOG_BOUNDS = {
-  /** Events of one import. */
   eventsAnImport: 100_000,
   /** Markets of one event in an import. The operator's new events have the engine's bound. */
   marketsAnEvent: 1_000,
@@ -106,7 +105,6 @@ export const CONTENT_BOUNDS = {
   reactionChars: 32,
   /** Kinds of reactions by one user to one comment. */
   reactionsAUser: 10,
-  /** The reason of a report. */
   reportChars: 500,
   nameChars: 64,
   bioChars: 500,

@@ -7,7 +7,6 @@ import type { AfterPlace } from './place-cursors.ts';
 import { FIGURES, type Figure } from './rows.ts';
 import type { CommentParent, SlottedJson } from './slotted-json.ts';
 
-/** A page of a list. */
 export interface ListPart {
   readonly offset: number;
   /** 1 to `CATALOG_BOUNDS.listed`. */
@@ -123,7 +122,6 @@ export type EventConditionKind =
   | 'eventWeek'
   | 'title';
 
-/** The same of events. */
 export const EVENT_ORDERS = {
   id: 'id',
   active: 'flag',
@@ -239,7 +237,6 @@ export interface CommentSearch extends ListPart, ListOrder<CommentOrder> {
 
 export interface UserComments extends ListPart {
   readonly address: string;
-  /** Only comments on this. */
   readonly parent?: CommentParent | undefined;
   /** Whether the oldest come first. */
   readonly ascending: boolean;
@@ -297,7 +294,6 @@ function namesOf<Name extends string>(orders: Readonly<Record<Name, string>>): r
   return Object.keys(orders) as Name[];
 }
 
-/** The queries by kind. */
 export interface CatalogQueries {
   readonly events: EventSearch;
   /** `events` with the number of results and whether another page follows. */

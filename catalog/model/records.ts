@@ -64,7 +64,6 @@ export interface PageReport {
   readonly ownEvents: number;
 }
 
-/** A market as the engine knows it. */
 export interface KnownMarket {
   /** `0x` and 64 lower-case hex digits. */
   readonly conditionId: string;

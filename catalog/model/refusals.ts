@@ -31,7 +31,6 @@ export class RefusalList {
     this.listed.push({ path, field, limit, actual, sentence });
   }
 
-  /** Throws `CatalogImportError` if there is a refusal. */
   throwIfAny(kind: ImportErrorKind): void {
     if (this.count > 0) throw new CatalogImportError(this, kind);
   }

@@ -162,7 +162,6 @@ export type Figure = (typeof FIGURES)[number];
 /** Amounts in collateral. */
 export type FigureRow = Readonly<Record<Figure, number>>;
 
-/** Figures as records show them. */
 export interface ShownFigures extends FigureRow {
   /** JSON of the figures as the source of the record gave them; empty if trading here counts. */
   readonly sourceFigures: string;

@@ -19,7 +19,6 @@ export interface SlottedJson {
   readonly count: number;
 }
 
-/** The numbers that `SlottedJson.slots` has for each slot. */
 export const SLOT_NUMBERS = 3;
 
 const SLOT_FLAGS = { closed: 1, acceptingOrders: 2, author: 4 } as const;

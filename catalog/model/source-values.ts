@@ -25,7 +25,6 @@ export function sourceTime(value: unknown): string | undefined {
   return isoTimeMs(text) === undefined ? undefined : text;
 }
 
-/** The start of a game, ISO 8601 in UTC. */
 export function gameStartOf(value: unknown): string | null {
   const text = sourceTime(value);
   return text === undefined ? null : utcText(Date.parse(text));

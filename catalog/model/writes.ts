@@ -98,7 +98,6 @@ export interface CommentChange {
 }
 
 export interface ProfileChange {
-  /** The address of the owner. */
   readonly address: string;
   readonly proxyWallet?: string | undefined;
   readonly name?: string | undefined;
@@ -115,7 +114,6 @@ export interface ProfileClearing {
   readonly said: Attribution;
 }
 
-/** The question and answer of each kind of write. */
 export interface CatalogWriteKinds {
   /** See `Catalog.importEvents`. */
   readonly importEvents: { ask: unknown; answer: undefined };

@@ -77,7 +77,6 @@ export class CommentQueries {
     return this.#list(this.#sql.column<number>(sql, values));
   }
 
-  /** The comments of a user, by their age. */
   byUser({
     address,
     parent,

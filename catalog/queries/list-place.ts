@@ -13,7 +13,6 @@ export interface PlaceSearch {
   readonly after?: ListPlace | undefined;
 }
 
-/** The values of a place as parameters of the clause. */
 export function placeValues({ after = [] }: PlaceSearch): Record<string, unknown> {
   return Object.fromEntries(after.map((value, index) => [`after${index}`, value]));
 }

@@ -30,7 +30,6 @@ export interface ConditionSql {
   readonly source?: string;
   /** Selects the ids that don't meet it, if an index finds them. */
   readonly without?: string;
-  /** Tests a row. */
   readonly test: string;
   /** It reads tables whose changes are no changes to content. */
   readonly isOfData?: true;
@@ -43,7 +42,6 @@ export interface ListTable {
   readonly figures: string;
   /** The key column of the figures. */
   readonly figuresId: string;
-  /** The columns by order name. */
   readonly orders: Readonly<Record<string, OrderColumn> & Record<'id', OrderColumn>>;
   readonly ranges: Readonly<Record<string, OrderColumn>>;
   readonly conditions: Readonly<Record<string, ConditionSql>>;
@@ -53,10 +51,8 @@ export interface ListTable {
   >;
 }
 
-/** The bits of the three flags in a `state`. */
 export const STATE_BITS = { active: 1, closed: 2, archived: 4 } as const;
 
-/** The column with the alias of its table. */
 export function columnText({ of, column }: OrderColumn): string {
   return `${of === 'figures' ? 'f' : 'm'}.${column}`;
 }
@@ -93,7 +89,6 @@ function recordCondition(table: 'markets' | 'events', value: string): ConditionS
   };
 }
 
-/** A condition whose value is an expression for an index of texts. */
 function textCondition(index: 'event_texts' | 'event_grams'): ConditionSql {
   const source = `SELECT rowid FROM ${index} WHERE ${index} MATCH VALUES`;
   return { source, test: `+m.id IN (${source})` };

@@ -123,7 +123,6 @@ export class CatalogList {
     this.#statements = new StatementCache(database);
   }
 
-  /** The ids of the page, in the order of the search. */
   ids(search: ListSearch): readonly number[] {
     const { offset, limit } = search;
     assert(Number.isSafeInteger(offset) && offset >= 0, 'the offset must be whole, from 0');
@@ -288,7 +287,6 @@ export class CatalogList {
     return ends.length === 0 ? [] : [this.#columnTest(this.#rangeColumn(kind), ends)];
   }
 
-  /** A condition on a column of an order. */
   #columnTest(column: OrderColumn, ends: readonly string[]): BoundTest {
     const value = columnText(column);
     const { table, figures, figuresId } = this.#table;
@@ -454,7 +452,6 @@ export class CatalogList {
     return this.#keys(search).filter(({ of }) => of !== 'flag');
   }
 
-  /** The columns of the order, and then the id. */
   #keys({ order }: ListSearch): readonly OrderColumn[] {
     const { orders } = this.#table;
     const keys = order.map((name) => {
@@ -490,7 +487,6 @@ function flagOf(state: number, { column }: OrderColumn): 0 | 1 {
   return (state & STATE_BITS[column as keyof typeof STATE_BITS]) === 0 ? 0 : 1;
 }
 
-/** The states that the flags allow. */
 function statesOf(flags: ListFlags): readonly number[] {
   return STATES.filter((state) =>
     (['active', 'closed', 'archived'] as const).every(

@@ -87,7 +87,6 @@ export class MarketQueries {
     writer.addEach(rows, (row) => this.writeWhole(writer, row, tagsOf(row.eventId)));
   }
 
-  /** Writes the elements of a list. */
   writeList(writer: JsonWriter, ids: readonly number[]): void {
     let separator = '';
     for (const id of ids) {
@@ -101,7 +100,6 @@ export class MarketQueries {
     }
   }
 
-  /** Writes the elements of an event's list of markets. */
   writeOfEvent(writer: JsonWriter, event: EventBriefRow, form: MarketForm): void {
     const brief = `,"events":[${eventBrief(event)}]`;
     writer.addEach(this.#ofEvent.all(event.id), (row) => {

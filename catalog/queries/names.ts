@@ -35,7 +35,6 @@ export class NameResolver {
     this.#sql = new StatementCache(database);
   }
 
-  /** The wallets that `creator` means; undefined if no creator is given. */
   walletsOf({ creator = '' }: OfCreator): readonly string[] | undefined {
     return creator === ''
       ? undefined

@@ -15,9 +15,7 @@ import {
 } from '../model/index.ts';
 
 const RELATED_BOUNDS = {
-  /** The newest events of the tag that are counted. */
   events: 2_000,
-  /** Related tags in an answer. */
   tags: 100,
 } as const;
 

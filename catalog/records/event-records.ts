@@ -204,7 +204,6 @@ function eventRows(
   };
 }
 
-/** Checks one market record by itself. */
 export function checkMarketRecord(
   candidate: Candidate,
   parent: ParentEvent,

@@ -44,7 +44,6 @@ function unchanged<Value>(value: Value): Value {
   return value;
 }
 
-/** A text that passes a check. */
 function checked(description: string, check: (text: string) => boolean) {
   return Type.Refine(Type.String({ description }), check);
 }
@@ -108,7 +107,6 @@ const NumericId = Type.String({
   description: `${ID_LIMIT} written as text`,
 });
 
-/** A numeric id written as a text. */
 export const numericId = required(NumericId, Number);
 
 export function isNumericId(value: unknown): value is string {

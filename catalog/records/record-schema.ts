@@ -13,7 +13,6 @@ export interface Candidate {
 
 type Fields = Readonly<Record<string, RecordField<unknown>>>;
 
-/** What is stored of each field. */
 type Stored<Named extends Fields> = {
   readonly [Name in keyof Named]: ReturnType<Named[Name]['stored']>;
 };

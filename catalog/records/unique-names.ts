@@ -57,7 +57,6 @@ export class NameRegister {
     }
   }
 
-  /** The value that the key got first. */
   #remember(key: string, value: string | number): string | number {
     const earlier = this.#pairs.get(key) ?? value;
     this.#pairs.set(key, earlier);

@@ -80,7 +80,6 @@ interface ListRoute<Q extends TProperties, Path extends string, R extends TSchem
   readonly read: (reads: CatalogReads, query: Static<TObject<Q>>, part: ListSlice) => Answer;
 }
 
-/** A route that answers with a page of a list. */
 export function listRoute<Q extends TProperties, const Path extends string, R extends TSchema>({
   filters,
   read,

@@ -44,7 +44,6 @@ export function createCommandOf(market: TradableMarket): CreateMarket {
   };
 }
 
-/** A command that the engine refused. */
 export interface RefusedCommand<C extends Command = Command> {
   readonly rejected: Rejected;
   readonly command: C;
@@ -64,7 +63,6 @@ export async function submitAll<C extends Command>(
   });
 }
 
-/** The parts of a list, each with `size` items at most. */
 export function* partsOf<Item>(items: readonly Item[], size: number): Iterable<readonly Item[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -27,7 +27,6 @@ function windowAmounts<End extends string = ''>(what: string, end?: End) {
   return Object.fromEntries(fields) as Record<Names, ReturnType<typeof amount>>;
 }
 
-/** The event of a market, inside of that event. */
 const EventBrief = Type.Object({
   id: Type.String(),
   ticker: Type.String(),
@@ -134,7 +133,6 @@ export const EventOfMarket = openObject({ ...EventSummary.properties, ...EventFi
 
 export const OneCatalogMarket = openObject({ ...MarketFields, events: Type.Array(EventOfMarket) });
 
-/** A market inside of its event. */
 export const InnerMarket = openObject({ ...MarketFields, events: Type.Array(EventBrief) });
 
 /** Both forms in one object (wire 0.4). Both have a key `outcomes`; the catalog's is used. */
@@ -162,7 +160,6 @@ export const CatalogEvent = openObject({
   markets: Type.Array(InnerMarket),
 });
 
-/** The event of `GET /events/{id}`. */
 export const OneCatalogEvent = openObject({ ...EventFields, markets: Type.Array(MirroredMarket) });
 
 export const CatalogSeries = openObject({

@@ -26,7 +26,6 @@ import {
   slotsOf,
 } from '../../persistence/index.ts';
 
-/** Refusals of the catalog as errors of the API. */
 const CODES: Readonly<Record<CatalogRefusalCode, ErrorCode>> = {
   unknown: 'id_not_found',
   not_the_author: 'not_the_author',
@@ -114,7 +113,6 @@ interface Position {
   readonly positionSize: string;
 }
 
-/** The authors that the slots name, by slot key. */
 function authorsIn(slots: readonly Slot[]): ReadonlyMap<string, AuthorSlot> {
   const authors = new Map<string, AuthorSlot>();
   for (const slot of slots) {

@@ -83,7 +83,6 @@ export class WordSearch {
     );
   }
 
-  /** The newest of all matches. */
   newest(asked: SearchWords, limit: number): number[] {
     return this.#ids(matchOf(asked.words, {}), asked, limit);
   }

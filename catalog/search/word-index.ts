@@ -51,7 +51,6 @@ export class WordIndex {
     this.#sql.run(PUT_EVENT_GRAMS, id, gramsOf(title), gramsOf(`${names}\n${markets}`));
   }
 
-  /** Indexes the tag as it is now. */
   putTag(id: number): void {
     this.#sql.run('DELETE FROM tag_texts WHERE rowid = ?', id);
     this.#sql.run('DELETE FROM tag_grams WHERE rowid = ?', id);

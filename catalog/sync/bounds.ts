@@ -7,7 +7,6 @@ export const SYNC_BOUNDS = {
   bodyBytes: 32 * 1024 * 1024,
   /** Bytes of an answer's head. Beyond them the request fails. */
   headBytes: 65_536,
-  /** Redirects of one request. */
   redirects: 3,
   /** Tries of one request, including the first. */
   tries: 6,

@@ -17,7 +17,6 @@ import { SourceError } from './source-error.ts';
 
 /** A walk over the list that has not reached its end. */
 export interface ListWalk {
-  /** The number of records that were read. */
   readonly offset: number;
   /** Time of the newest change when the walk began, in ms; 0 if the source does not give it. */
   readonly newestMs: number;
@@ -61,7 +60,6 @@ type ListBounds = Readonly<Record<'pageRecords' | 'recordsAList' | 'pagesAList',
 export interface ListOptions {
   /** The path, with or without a query, such as `/events`. */
   readonly path: string;
-  /** Whether the list can be sorted. */
   readonly isSorted: boolean;
   readonly cursor: ListCursor;
   /** Changes with a time after `nowMs` are read again in the next run. */

@@ -35,7 +35,6 @@ export interface SyncReport {
   readonly counts: Partial<Record<RecordKind, RecordCounts>>;
   /** The first `REFUSALS_KEPT` refusals. */
   readonly refusals: readonly SyncRefusal[];
-  /** The number of all refusals. */
   readonly refused: number;
   /** Sentences for the operator. */
   readonly notes: readonly string[];

@@ -11,13 +11,10 @@ export type SourceErrorCode =
   | 'refused'
   /** More bytes than an answer may have. */
   | 'too_large'
-  /** Broken JSON. */
   | 'not_json'
   /** JSON, but not a list. */
   | 'not_a_list'
-  /** A redirect that is not followed. */
   | 'redirected'
-  /** The sync is stopping. */
   | 'stopped';
 
 /** Errors that a retry may repair. */

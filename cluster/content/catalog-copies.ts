@@ -25,7 +25,6 @@ interface Copy {
 }
 
 export interface CatalogCopiesOptions {
-  /** The path of the catalog. */
   readonly catalog: string;
   /** Whether the records after a number are kept, which a node with a copy needs. */
   readonly isKept: (number: number) => Promise<boolean>;

@@ -36,7 +36,6 @@ import {
 import { ContentSequence } from './content-sequence.ts';
 import { isContentKind } from './write-places.ts';
 
-/** What a catalog needs to be one of a cluster. */
 export interface ClusterCatalogOptions {
   readonly journalPath: string;
   readonly send: SendRequest;

@@ -71,7 +71,6 @@ export function decodePart(encoded: Uint8Array): ContentPart {
   return { asker, part, parts, bytes };
 }
 
-/** The record of an encoded part. */
 export function stampPart(stamp: ContentStamp, encodedPart: Uint8Array): Uint8Array {
   return Buffer.concat([writeStamp(stamp), encodedPart]);
 }
@@ -81,7 +80,6 @@ export function decodeRecord(record: Uint8Array): ContentRecord {
   return { ...readStamp(record), ...decodePart(record.subarray(STAMP_BYTES)) };
 }
 
-/** Whether a record is the next part of the question of the one before it. */
 export function continues(before: ContentPart, next: ContentPart): boolean {
   const { process, count } = next.asker;
   const isSame = process === before.asker.process && count === before.asker.count;

@@ -9,7 +9,6 @@ import { encodeFrame, encodeJsonFrame, type Frame, FrameReader } from './frames.
 
 export interface ConnectionEvents {
   readonly onFrame: (frame: Frame) => void;
-  /** The connection has ended; `error` says why. */
   readonly onEnd: (error: Error) => void;
   /** Everything that was sent has left this process. */
   readonly onDrain?: () => void;

@@ -10,7 +10,6 @@ import { FEED_BOUNDS } from './frames.ts';
 export interface RecentEntry extends LogPosition {
   /** The last command up to this entry. */
   readonly seq: number;
-  /** The whole frame, ready to be sent. */
   readonly frame: Uint8Array;
   readonly committedMs: number;
 }
@@ -45,7 +44,6 @@ export class RecentEntries {
     this.#trim();
   }
 
-  /** The place of an entry; undefined if it is not here. */
   placeAt(number: number): (LogPosition & { readonly seq: number }) | undefined {
     return number === this.#base.number ? this.#base : this.at(number);
   }

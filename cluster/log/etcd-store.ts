@@ -18,7 +18,6 @@ import {
 export interface EtcdStoreOptions {
   readonly http: EtcdHttp;
   readonly urls: readonly string[];
-  /** The id of the cluster. */
   readonly clusterId: string;
 }
 

@@ -10,7 +10,6 @@ export interface KeyValue {
 }
 
 export type Compare =
-  /** The key has this value. */
   | { readonly kind: 'value'; readonly key: string; readonly value: Uint8Array }
   /** There is no such key. */
   | { readonly kind: 'absent'; readonly key: string };
@@ -20,7 +19,6 @@ export type Operation =
   /** Reads `from <= key < to` in the order of keys: `limit` of them at most. */
   | { readonly kind: 'range'; readonly from: string; readonly to: string; readonly limit: number }
   | { readonly kind: 'get'; readonly key: string }
-  /** Removes `from <= key < to`. */
   | { readonly kind: 'remove'; readonly from: string; readonly to: string };
 
 /** What each operation found: nothing for `put` and `remove`. */

@@ -41,7 +41,6 @@ export class LogKeys {
     return `${this.#replica}${node}`;
   }
 
-  /** The node of a key of `replicas`. */
   nodeOf(key: string): string {
     return key.slice(this.#replica.length);
   }

@@ -47,7 +47,6 @@ export const NO_HOLDER: LogHolder = {
 export const EMPTY_HEAD: LogHead = { ...LOG_START, lastSeq: 0, bytes: 0 };
 export const NOTHING_PRUNED: LogPruned = { below: 1 };
 
-/** The longest record. */
 const RECORD_BYTES = 4_096;
 
 export type LogReplica = Omit<RegisteredNode, 'node'>;

@@ -80,7 +80,6 @@ export interface ReplicatedLog extends CommandLog {
    * are kept for this node, within the bound of the log. Returns the other registered nodes.
    */
   keepFor(synced: LogPosition, isSought?: boolean): Promise<readonly RegisteredNode[]>;
-  /** The registered nodes. */
   registered(): Promise<readonly RegisteredNode[]>;
   /** Ends the registration of a node, which will not come back. */
   forget(node: string): Promise<void>;

@@ -26,7 +26,6 @@ export interface RetryOptions extends PatientOptions {
 /** The last attempt, which was answered. */
 export interface Answered<Result = TransactionResult> {
   readonly result: Result;
-  /** When it was sent. */
   readonly sentAtMs: number;
 }
 

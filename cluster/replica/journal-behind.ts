@@ -11,11 +11,9 @@ import { type ContentStamp, stampOfText } from '../../persistence/shared/index.t
 import { monotonicMs } from '../log/index.ts';
 
 const BEHIND_BOUNDS = {
-  /** Commands that wait for the journal. */
   commands: 32_768,
   /** Bytes of their payloads and of content. */
   bytes: 64 * 1024 * 1024,
-  /** Commands in one transaction. */
   groupCommands: 4_096,
 } as const;
 
@@ -56,7 +54,6 @@ export class JournalBehind {
   #waiting: Waiting[] = [];
   #commands = 0;
   #bytes = 0;
-  /** The place of the group that is being written. */
   #writing: JournalPlace | undefined;
   #sinceMs = 0;
   #told: ContentStamp | undefined;

@@ -108,7 +108,6 @@ export class ReplicaSource implements CommandSource {
     return this.#lastTimeMs;
   }
 
-  /** The checksum of the last command that was applied. */
   get lastChecksum(): number {
     return this.#last?.checksum ?? this.#options.lastChecksum;
   }

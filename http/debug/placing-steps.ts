@@ -43,7 +43,6 @@ export interface PlacingContext {
   /** The builder that the order names, with its fees; undefined for none. */
   readonly builder: BuilderEntry | undefined;
   readonly book: TokenBook | undefined;
-  /** The state of the exchange. */
   readonly tradingState: TradingState;
   /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;

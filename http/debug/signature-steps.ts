@@ -156,7 +156,6 @@ function verify(
     : verification;
 }
 
-/** The steps from the order's struct to its signer. */
 export function explainSignature(order: SignedOrder, context: SignatureContext): SignatureFindings {
   const { domains, wallets, makerOwner, negRisk = false } = context;
   const parsed = parseSignature(order);

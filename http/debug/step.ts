@@ -47,12 +47,10 @@ export interface Step {
   readonly refusal?: ApiError | undefined;
 }
 
-/** A step with its outcome. */
 export function stepOf(step: StepName, facts: StepFacts, refusal?: ApiError | undefined): Step {
   return { step, ok: refusal === undefined, facts, refusal };
 }
 
-/** A step whose outcome is that of a check. */
 export function checkStep(step: StepName, facts: StepFacts, check: () => void): Step {
   const refusal = attempt(check);
   return stepOf(step, facts, refusal instanceof ApiError ? refusal : undefined);

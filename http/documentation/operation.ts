@@ -72,7 +72,6 @@ function securityOf(auth: Auth): readonly JsonObject[] {
   return REQUIREMENTS[auth];
 }
 
-/** The schemes of routes of these kinds. */
 export function schemesOf(kinds: Iterable<Auth>): JsonObject {
   const names = new Set([...kinds].flatMap((auth) => securityOf(auth).flatMap(Object.keys)));
   return Object.fromEntries(Object.entries(SECURITY_SCHEMES).filter(([name]) => names.has(name)));

@@ -15,7 +15,6 @@ export interface JsonObject {
 /** The pattern that typebox writes for the keys of a record. */
 const ANY_KEY = '^.*$';
 
-/** The names of shared schemas, by their JSON text. */
 export type SharedNames = ReadonlyMap<string, string>;
 
 export function isJsonObject(value: Json): value is JsonObject {

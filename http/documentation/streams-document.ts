@@ -57,7 +57,6 @@ function reference(...steps: readonly string[]): JsonObject {
   return { $ref: `#/${steps.join('/')}` };
 }
 
-/** A message with its name in the document. */
 function messageOf(key: string, name: string, message: StreamMessage): JsonObject {
   const { summary, payload, contentType = JSON_TYPE } = message;
   const example = exampleOfMessage(key);

@@ -26,7 +26,6 @@ export function isRetryable({ entry: { status } }: ApiError): boolean {
   return status === 425 || status === 429 || status === 503;
 }
 
-/** The code of a failure with this status. */
 export function dataCodeOf(status: number): string {
   return CODES[status] ?? 'invalid_request';
 }

@@ -77,7 +77,6 @@ function nameOf(field: unknown): string {
   return named.slice(named.lastIndexOf('.') + 1).replaceAll('_', ' ');
 }
 
-/** The sentence of an error, in the wording of a dialect and with its details. */
 export function sentenceOf({ entry, details }: ApiError, dialect: Dialect): string {
   const text = dialect === 'polymarket' ? (entry.poly ?? entry.text) : entry.text;
   return text.replace(/\{(\w+)\}/g, (_, key: string) =>
@@ -85,7 +84,6 @@ export function sentenceOf({ entry, details }: ApiError, dialect: Dialect): stri
   );
 }
 
-/** The body of a failure. */
 export function errorBody(error: ApiError, dialect: Dialect): Record<string, unknown> {
   return {
     error: sentenceOf(error, dialect),

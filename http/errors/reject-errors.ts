@@ -147,7 +147,6 @@ export function rejectIn(events: readonly EngineEvent[]): Rejected | undefined {
   return events.find((event) => event.kind === 'rejected');
 }
 
-/** Throws the error of a command that was refused. */
 export function throwReject(events: readonly EngineEvent[], errorOf = commandRejectError): void {
   const rejected = rejectIn(events);
   if (rejected !== undefined) throw errorOf(rejected);

@@ -169,7 +169,6 @@ export function objectAt(place: string, value: unknown): Entries {
   return value as Entries;
 }
 
-/** A list of 1 to `most` items. */
 export function listAt(place: string, value: unknown, most: number): readonly unknown[] {
   return Array.isArray(value) && value.length >= 1 && value.length <= most
     ? value

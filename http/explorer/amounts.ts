@@ -52,7 +52,6 @@ export function decimalBeside(name: string, value: number): readonly [string, st
 const WHOLE = Type.Integer();
 const TEXT = Type.String();
 
-/** The two fields of a price: `<name>_ticks` and `<name>`. */
 export function Price<Name extends string>(name: Name) {
   // Safe: the record has exactly these keys.
   return { [`${name}_ticks`]: WHOLE, [name]: TEXT } as Pair<`${Name}_ticks`, Name>;
@@ -66,7 +65,6 @@ export function Size<Name extends string>(name: Name) {
   >;
 }
 
-/** The two fields of an amount of cash: `<name>_micros` and `<name>_cash`. */
 export function Cash<Name extends string>(name: Name) {
   return { [`${name}_micros`]: WHOLE, [`${name}_cash`]: TEXT } as Pair<
     `${Name}_micros`,

@@ -41,7 +41,6 @@ const ORDER_TYPES = {
   order12: structMembers(ORDER_STRUCT_TYPES.order12),
 } as const;
 
-/** null for evidence that is no signed order. */
 export function signedOf(command: PlaceOrder, evidence: unknown): Signed | null {
   // Journals before format 5 have the signed content itself as evidence.
   const content = signedContent(command, evidence) ?? (isContent(evidence) ? evidence : undefined);

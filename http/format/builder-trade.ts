@@ -69,7 +69,6 @@ interface Party {
   readonly builder: string;
 }
 
-/** Whether an order names the requested builder and is of the requested account. */
 function isRequested(party: Party, { builder, account }: BuilderTradeReader): boolean {
   return (
     party.builder !== '' &&
@@ -94,7 +93,6 @@ function builderText(code: string): string {
   return code.startsWith(PADDING) ? toChecksumAddress(`0x${code.slice(PADDING.length)}`) : code;
 }
 
-/** The fees of a builder code in a trade, for the taker's order and for makers' orders. */
 function earnedBy(code: string, { takerBuilder, builderFeeMicros, makers }: TradeRecord): Micros {
   return makers.reduce<Micros>(
     (sum, maker) => micros(sum + (maker.builder === code ? maker.builderFeeMicros : 0)),

@@ -81,7 +81,6 @@ export interface LiveSources {
 /** A market of the catalog with its trading data. */
 export interface LiveMarket {
   readonly market: CatalogMarket;
-  /** The books of outcome 0 and 1. */
   readonly books: readonly [TokenBook | undefined, TokenBook | undefined];
   readonly acceptsOrders: boolean;
   /** Whether trading has ended permanently, by the operator or in the catalog. */
@@ -150,7 +149,6 @@ export function isEven(live: LiveMarket): boolean {
   return pays(live, 0, 0.5);
 }
 
-/** 0.5 in half ticks. */
 const EVEN: HalfTicks = ONE_TICKS;
 
 export function formatTokens(live: LiveMarket): Static<typeof MarketToken>[] {

@@ -19,7 +19,6 @@ import { timeFilter } from '../parameters/index.ts';
 const WEEK_MS = 7 * DAY_MS;
 const MONTH_MS = 31 * DAY_MS;
 
-/** The whole history. */
 const ALL_MS = Number.POSITIVE_INFINITY;
 
 const INTERVALS_MS = {
@@ -63,7 +62,6 @@ export interface HistoryTerms {
   readonly endTs?: string | undefined;
 }
 
-/** The window of a query. */
 export interface HistoryWindow {
   readonly startMs: number;
   readonly endMs: number;

@@ -119,7 +119,6 @@ export interface TradeReader {
   readonly toldOf?: (tradeId: string) => ToldStatus | undefined;
 }
 
-/** The fields of a maker that are shown. */
 export type ShownMaker = Omit<TradeMaker, 'owner' | 'builder' | 'builderFeeMicros'>;
 
 export function formatMaker(maker: ShownMaker, labels: OutcomeLabels): MakerOrder {

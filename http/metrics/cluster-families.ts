@@ -7,7 +7,6 @@ import type { ClusterRole } from '../settings/cluster.ts';
 import type { Settings } from '../settings/settings.ts';
 import { gauges, type Sample } from './family.ts';
 
-/** A node of a cluster, as its metrics and its readiness show it. */
 export interface ShownNode {
   readonly node: string;
   /** `leading`: it is the core. */

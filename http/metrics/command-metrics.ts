@@ -61,7 +61,6 @@ class CommandMetrics implements StoreObserver, IntakeObserver {
   readonly #recentCommitsMs = new Float64Array(RECENT_COMMITS);
   #commits = 0;
   #leastCommitMs = 0;
-  /** By kind and outcome. */
   readonly outcomes = new Counts();
 
   verified(durationMs: number): void {

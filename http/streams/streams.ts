@@ -41,9 +41,7 @@ export interface StreamOptions {
 }
 
 export interface StreamTotals {
-  /** Open sockets of each channel. */
   readonly sockets: readonly (readonly [channel: string, count: number])[];
-  /** Bytes that wait for all clients together. */
   readonly waitingBytes: number;
   /** Characters of messages kept for resumes. */
   readonly ringBytes: number;
@@ -91,7 +89,6 @@ export class Streams implements SocketHost {
     this.#channels = [this.#market, this.#user, this.#live];
   }
 
-  /** Publishes committed comments. */
   get comments(): CommentStream {
     return this.#live;
   }
@@ -172,7 +169,6 @@ export class Streams implements SocketHost {
     return this.#hub.size;
   }
 
-  /** Totals for metrics. */
   get totals(): StreamTotals {
     const sockets = this.#channels.map(
       (channel) => [channel.name, this.#hub.count(channel)] as const,

@@ -11,7 +11,6 @@ import { TRACING_BOUNDS } from './bounds.ts';
 export type SendOutcome =
   /** Taken, except for a number of spans that the collector refused. */
   | { readonly kind: 'taken'; readonly rejectedSpans: number }
-  /** Refused for good. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** To be sent again, after the time that the collector asks for, if it does. */
   | { readonly kind: 'again'; readonly reason: string; readonly afterMs?: number };

@@ -19,7 +19,6 @@ export class CommandTimes implements StoreObserver {
   /** The last commit of the journal. */
   readonly commit = { startMs: 0, endMs: 0, commands: 0 };
 
-  /** Commands that are watched now. */
   get watchedCount(): number {
     return this.#watched.size;
   }

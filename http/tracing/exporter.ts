@@ -54,7 +54,6 @@ export class Exporter {
     this.#headers = options.headers;
   }
 
-  /** Numbers of spans since the start. */
   get spans(): Readonly<Record<SpanResult, number>> {
     return this.#spans;
   }

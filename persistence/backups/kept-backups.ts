@@ -48,7 +48,6 @@ export interface BackupResult {
   readonly endedMs: number;
   /** What went wrong and what to do; '' for a backup that was made. */
   readonly error: string;
-  /** undefined for a failure. */
   readonly report: BackupReport | undefined;
 }
 

@@ -113,7 +113,6 @@ export class DataFolder {
   readonly durableMark: string;
   readonly projection: string;
   readonly catalog: string;
-  /** The folder of snapshots of the whole state. */
   readonly snapshots: string;
   readonly #lock: Database;
   readonly #onTightened: DataFolderOptions['onTightened'];

@@ -27,7 +27,6 @@ export function makeStaging(folder: string): string {
   return staging;
 }
 
-/** Removes a staging folder that was not committed, if there is one. */
 export function removeStaging(folder: string): void {
   rmSync(join(folder, STAGING), { recursive: true, force: true });
 }

@@ -23,7 +23,6 @@ import { JOURNAL_FORMAT } from './schema.ts';
 export interface ArchiveRange {
   readonly firstSeq: number;
   readonly lastSeq: number;
-  /** The checksum of the last command. */
   readonly lastChecksum: number;
   /** CRC-32 over the checksums of all commands, each as 4 bytes, the lowest first. */
   readonly commandsChecksum: number;
@@ -63,7 +62,6 @@ export function archiveName({ firstSeq, lastSeq }: SeqRange): string {
   return `journal-${digits(firstSeq)}-${digits(lastSeq)}.db`;
 }
 
-/** Returns undefined if the name is not one of an archive. */
 export function rangeOfName(name: string): SeqRange | undefined {
   const [, firstSeq, lastSeq] = NAME.exec(name) ?? [];
   if (firstSeq === undefined) return undefined;

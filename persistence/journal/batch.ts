@@ -18,11 +18,9 @@ export interface JournalBatch {
   readonly kinds: readonly string[];
   /** The commands with their evidence. Packed ones are views of one buffer. */
   readonly payloads: readonly Payload[];
-  /** The ids of accepted orders, packed (packed-order-ids.ts). */
   readonly orderIds: Uint8Array;
   /** The `FillValues` of all fills, one after the other. */
   readonly fills: readonly (number | string)[];
-  /** Rows of `money_keys`; few batches have any. */
   readonly moneyKeys: readonly MoneyKeyRow[];
   /** That of the engine after the last command; null if it is unknown. */
   readonly digest: number | null;

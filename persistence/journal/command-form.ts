@@ -12,7 +12,6 @@ import { UnnamedCommand } from './unnamed-command.ts';
 export interface CommandForm {
   /** The command itself if it has names, else only its kind. */
   readonly head: Pick<Command, 'kind'>;
-  /** Whether the engine knows each number in it. */
   isKnown(engine: Pick<Engine, 'inputOf' | 'knows'>): boolean;
   /** What the engine takes. It is valid until this is called for another command. */
   input(engine: Pick<Engine, 'inputOf'>): Input;
@@ -56,7 +55,6 @@ const HEADS = {
   cancel_orders: { kind: 'cancel_orders' },
 } as const;
 
-/** The kinds of commands that can be packed. */
 export type PackedKind = keyof typeof HEADS;
 
 export class PackedForm implements CommandForm {

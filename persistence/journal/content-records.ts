@@ -25,7 +25,6 @@ export class ContentInserter {
     this.#forget = database.prepare(FORGET);
   }
 
-  /** `applied`: the number of the last record that the catalog has applied. */
   insert(content: readonly string[], applied: number): void {
     for (const text of content) {
       const record = contentBytes(text);

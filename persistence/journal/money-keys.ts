@@ -50,7 +50,6 @@ export function openMoneyKeyIndex(journalPath: string): MoneyKeyIndex {
   };
 }
 
-/** Returns the function that reads the row of a key. */
 export function moneyKeyFinder(database: Database): (key: MoneyKeyRef) => MoneyKeyRow | undefined {
   const select = database
     .prepare<[string], MoneyKeyRow>('SELECT name, seq, record FROM money_keys WHERE name = ?')

@@ -20,12 +20,10 @@ const EXPIRES_AT = POST_ONLY_AT + 1;
 /** The size of one order id. */
 export const PACKED_BYTES = EXPIRES_AT + 8;
 
-/** The id of a packed order. */
 export function idAt(packed: Buffer, at: number): Buffer {
   return packed.subarray(at, at + ID_BYTES);
 }
 
-/** What an order id is stored with. */
 export type OrderIdTerms = Pick<PlaceOrder, 'type' | 'postOnly' | 'expiresAtMs'>;
 
 export interface NewOrderId extends OrderIdTerms {
@@ -45,7 +43,6 @@ export function packOrderId(order: NewOrderId, bytes: ByteWriter): void {
   assert(bytes.length - length === PACKED_BYTES, 'every order id has 32 bytes');
 }
 
-/** The seq of the order id at a place. */
 export function packedSeq(packed: Buffer, at: number): number {
   return packed.readDoubleLE(at + SEQ_AT);
 }

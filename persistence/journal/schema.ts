@@ -212,7 +212,6 @@ function damaged(what: string): StoreError {
   return new StoreError('journal_damaged', `${what}: restore the newest backup`);
 }
 
-/** The meta key of the fingerprint of the master secret that API keys were derived from. */
 export const SECRET_KEY = 'master_secret_fingerprint';
 
 /** undefined if no program that records the fingerprint was started on the journal yet. */

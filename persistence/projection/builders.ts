@@ -10,7 +10,6 @@ import { dayAt, type Periods, periodsAt } from './positions/periods.ts';
 
 type Period = 'DAY' | 'WEEK' | 'MONTH' | 'ALL';
 
-/** A row of `builder_periods`. */
 interface PeriodRow {
   readonly key: readonly [period: Period, number: number, builder: Buffer];
   volumeMicros: WideSum;

@@ -63,7 +63,6 @@ interface BuilderAccount {
 
 export class ProjectionHoldings {
   readonly #names: Names;
-  /** The markets of the event that a market belongs to. */
   readonly #siblings: (marketKey: number) => readonly number[];
   /** By account key and asset, as one number. */
   readonly #cached = new Map<number, Holding>();

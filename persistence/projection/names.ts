@@ -57,7 +57,6 @@ export class ProjectionNames {
     return known(this.#tokens.get(tokenId));
   }
 
-  /** undefined for an owner without an account. */
   owner(address: string): number | undefined {
     return this.#ownerKeys.get(address);
   }

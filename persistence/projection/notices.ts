@@ -73,7 +73,6 @@ export class ProjectionNotices {
     for (const id of ids) this.#statements.deleteNotification.run(ownerKey, id);
   }
 
-  /** `rest` are the values of the columns after `time_ms`. */
   #insert(ownerKey: number, timeMs: number, ...rest: readonly (number | null)[]): void {
     this.#lastKey += 1;
     this.#statements.insertNotification.run(ownerKey, this.#lastKey, timeMs, ...rest);

@@ -36,7 +36,6 @@ interface ChangedOrder extends StoredOrder {
   readonly orderKey: number;
   closeReason: string;
   closedSeq: number;
-  /** undefined for an order that is in the table. */
   readonly placed: PlacedOrder | undefined;
 }
 
@@ -84,7 +83,6 @@ export class ProjectionOrders {
     return this.#change(orderId).releaseMs > 0;
   }
 
-  /** Returns the order after the fill. */
   fill(orderId: string, { lots, micros, feeMicros, timeMs }: OrderFill): Readonly<ChangedOrder> {
     const order = this.#change(orderId);
     order.filledLots += lots;

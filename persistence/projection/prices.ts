@@ -56,7 +56,6 @@ export class ProjectionPrices {
     this.#markets.set(conditionId, market);
   }
 
-  /** Projects the events of one command. */
   project(timeMs: number, events: readonly EngineEvent[]): void {
     for (const event of events) {
       if (event.kind === 'level_changed') this.#change(event.conditionId).setLevel(event);

@@ -177,7 +177,6 @@ export class Projection {
     this.#ledger.markets.add(marketKey);
   }
 
-  /** Projects events of an order that come before its trades. */
   #projectOrder(applied: ProjectedCommand, event: EngineEvent): void {
     if (event.kind === 'order_accepted') this.#openOrder(applied, event);
     else if (event.kind === 'order_delayed') this.#orders.delay(event.orderId, event.releaseMs);
@@ -295,7 +294,6 @@ interface PartyPlace {
   readonly ordinal: number;
 }
 
-/** Adds up all fills of the taker. */
 function takerOfAll(first: Fill, { fills, lots }: TradeHead): FillParty {
   const sides = fills.map(takerOf);
   const feeMicros = micros(sides.reduce((sum, side) => sum + side.feeMicros, 0));

@@ -21,7 +21,6 @@ import type { ProjectionCursor } from './statements.ts';
 export interface ProjectorThreadData {
   readonly journalPath: string;
   readonly projectionPath: string;
-  /** The folder of the snapshots. */
   readonly snapshots: string;
   readonly temporary: boolean;
 }

@@ -24,7 +24,6 @@ interface MarketName {
   readonly noToken: string;
 }
 
-/** A row of `orders`, of an order that is open. */
 export interface StoredOrder {
   readonly builder: Buffer | null;
   filledLots: number;
@@ -42,7 +41,6 @@ export interface StoredVolume {
   readonly hour: number;
 }
 
-/** A row of `price_points`. */
 export interface PricePoint {
   readonly minute: number;
   readonly halfTicks: number;
@@ -113,7 +111,6 @@ function prepareVolumes(database: Database) {
     selectVolume: database.prepare<[number], StoredVolume>(selectVolume),
     putVolume: database.prepare('REPLACE INTO market_volumes VALUES (?, ?, ?)'),
     insertHour: database.prepare('INSERT INTO market_hours VALUES (?, ?, ?)'),
-    /** The hours of a market up to this one. */
     deleteHours: database.prepare('DELETE FROM market_hours WHERE market_key = ? AND hour <= ?'),
   };
 }

@@ -9,14 +9,12 @@ import { strict as assert } from 'node:assert';
 const DIGITS = Buffer.from('0123456789abcdef');
 /** The places of the pairs of digits in a UUID. */
 const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;
-/** The UUID being read. */
 const uuid = Buffer.alloc(36, '-');
 
 export class ByteReader {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
 
-  /** Begins with other bytes. */
   begin(bytes: Uint8Array): void {
     this.#bytes = Buffer.isBuffer(bytes)
       ? bytes
@@ -49,7 +47,6 @@ export class ByteReader {
     }
   }
 
-  /** Fills an array of words. */
   words(words: Int32Array): void {
     const bytes = this.#bytes;
     let at = this.#take(words.length * 4);
@@ -66,7 +63,6 @@ export class ByteReader {
     return this.#bytes.toString('hex', at, at + count);
   }
 
-  /** The UUID of 16 bytes. */
   uuid(): string {
     let from = this.#take(UUID_PLACES.length);
     for (const place of UUID_PLACES) {

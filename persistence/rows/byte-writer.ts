@@ -17,7 +17,6 @@ export class ByteWriter {
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
   length = 0;
 
-  /** A copy of what was written. */
   copy(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#bytes.subarray(0, this.length));
   }
@@ -27,7 +26,6 @@ export class ByteWriter {
     this.length = length;
   }
 
-  /** Bytes as they are. */
   bytes(values: Uint8Array): void {
     this.#reserve(values.length);
     this.#bytes.set(values, this.length);

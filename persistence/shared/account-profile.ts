@@ -138,7 +138,6 @@ export function accountProfile(
   };
 }
 
-/** Fields that an imported record of a profile may contain. */
 function furtherFields(record: string) {
   if (record === '{}') return { profileImageOptimized: '', xUsername: null, verifiedBadge: null };
   // Safe: a record is what JSON.stringify made of an object.

@@ -43,7 +43,6 @@ export function openReadonly(path: string): Database {
   return new SqliteDatabase(path, { readonly: true, timeout: STORE_PACE.busyMs });
 }
 
-/** Opens a database, reads it with `read` and closes it. */
 export function readDatabase<Result>(path: string, read: (database: Database) => Result): Result {
   const database = openReadonly(path);
   try {
@@ -88,7 +87,6 @@ export class StatementCache {
     return this.prepare(sql).run(...values);
   }
 
-  /** The first row. */
   get<Row>(sql: string, ...values: readonly unknown[]): Row | undefined {
     return this.prepare<unknown[], Row>(sql).get(...values);
   }

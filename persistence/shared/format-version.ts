@@ -10,7 +10,6 @@ import { StoreError, type StoreErrorCode } from './store-error.ts';
 
 export const PROGRAM_VERSION = packageJson.version;
 
-/** The format of a database. */
 export interface DatabaseFormat {
   /** The statements that create the tables of version 1. */
   readonly tables: string;

@@ -181,7 +181,6 @@ export interface FillParty extends PartyFees {
   readonly lots: Lots;
 }
 
-/** A maker's part of a trade. */
 export interface TradeMaker extends FillParty {
   readonly owner: string;
   readonly apiKey: string;
@@ -219,7 +218,6 @@ export type NotifiedFill = Pick<
   'tradeId' | 'transactionHash' | 'priceTicks' | 'lots' | 'takerOrderId'
 >;
 
-/** A notification to the owner of an order. */
 export interface OrderNotification {
   /** Counts from 1 over all owners in order of time; the same in a rebuilt projection. */
   readonly id: number;
@@ -230,7 +228,6 @@ export interface OrderNotification {
   readonly order: OrderRecord;
   /** The total filled at the time, including this fill. */
   readonly filledLots: Lots;
-  /** For a fill. */
   readonly trade?: NotifiedFill;
 }
 

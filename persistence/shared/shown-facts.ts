@@ -192,7 +192,6 @@ export class ContinuedFacts implements Facts {
 
 type Changing<Entry> = { -readonly [Name in keyof Entry]: Entry[Name] };
 
-/** An iterable that starts from the beginning at each iteration. */
 export function walks<Item>(walk: () => Iterator<Item>): Iterable<Item> {
   return {
     [Symbol.iterator]: walk,

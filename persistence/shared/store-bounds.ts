@@ -60,7 +60,6 @@ export const STORE_BOUNDS = {
   waitingReads: 10_000,
   /** Writes that wait for the catalog's thread. Beyond it: `overloaded`. */
   waitingCatalogWrites: 1_000,
-  /** Threads that answer reads of the catalog. */
   catalogReaders: 1,
   /** Audits that wait. Beyond it: `overloaded`. */
   waitingAudits: 100,
@@ -190,7 +189,6 @@ export const STORE_PACE = {
   restartMostMs: 10_000,
   /** The pause before a failed write of ended markets into the catalog is tried again. */
   catalogRetryMs: 1_000,
-  /** The interval of snapshots. */
   snapshotMs: 300_000,
   /** The pause before a failed snapshot is tried again. */
   snapshotRetryMs: 60_000,

@@ -62,7 +62,6 @@ export function makerOf(fill: Fill): FillParty {
 
 const NO_MICROS = micros(0);
 
-/** The trades of one applied command, in order. */
 export function tradesOf(applied: {
   readonly seq: number;
   readonly timeMs: number;

@@ -64,7 +64,6 @@ function twoPlaces(count: number): string {
   return count < 10 ? `0${count}` : `${count}`;
 }
 
-/** The sum of a text that `wideText` made. */
 export function wideSum(text: string): WideSum {
   if (text.startsWith('-')) return narrow(-BigInt(complementOf(text.slice(3))));
   const digits = text.slice(2);

@@ -18,7 +18,6 @@ const SEQ_DIGITS = 15;
 const NAME = /^([0-9]{15})\.snapshot$/;
 /** How the name of an incomplete file ends, which a crash may leave. */
 export const LEFTOVERS = {
-  /** It was made here. */
   made: '.new',
   /** Another node sent it. */
   sent: '.sent',

@@ -20,7 +20,6 @@ import { restoreNewestNow } from './restore.ts';
 
 export interface FollowerThreadData {
   readonly journalPath: string;
-  /** The folder of snapshots. */
   readonly snapshots: string;
   /** Absent if no snapshots are made. */
   readonly making?: SnapshotMakerOptions;
@@ -29,7 +28,6 @@ export interface FollowerThreadData {
 }
 
 export type FollowerRequest =
-  /** The newest durable seq. */
   | { readonly kind: 'durable'; readonly seq: number }
   /** One at a time: the next one comes after the report. */
   | { readonly kind: 'audit'; readonly live: LivePoint }
@@ -63,11 +61,9 @@ class FollowerWork implements WorkerHandler<undefined, FollowerRequest> {
   #durableSeq = 0;
   /** The requested audit. */
   #wanted: LivePoint | undefined;
-  /** The seq of the requested snapshot. */
   #snapshotSeq: number | undefined;
   /** The deadline of the last snapshot, once it was requested. */
   #deadlineMs: number | undefined;
-  /** The fault that was found. */
   #found: AuditReport | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isStepping = false;

@@ -43,7 +43,6 @@ export interface JournalChecksums {
 export interface Restored {
   readonly engine: Engine;
   readonly facts: Facts;
-  /** For `Engine.countSteps`. */
   readonly steps: CountedSteps;
   readonly head: SnapshotHead;
   readonly path: string;

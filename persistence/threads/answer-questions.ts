@@ -17,7 +17,6 @@ export type QuestionKinds<Kinds> = {
   readonly [Kind in keyof Kinds]: { readonly ask: unknown; readonly answer: unknown };
 };
 
-/** A function for each kind of question. */
 export type AnswerTable<Kinds extends QuestionKinds<Kinds>> = {
   readonly [Kind in keyof Kinds]: (question: Kinds[Kind]['ask']) => Kinds[Kind]['answer'];
 };
@@ -52,7 +51,6 @@ export function answerQuestions(
   };
 }
 
-/** Answers with the table's function for `kind`. */
 export function answerFrom<Kinds extends QuestionKinds<Kinds>>(
   table: AnswerTable<Kinds>,
   kind: string,

@@ -18,7 +18,6 @@ export type WorkerGreeting<Opened> =
 export const CLOSE = 'close';
 /** The message that asks a worker to close its handler, if any, and to wait for other data. */
 export const PARK = 'park';
-/** The answer to PARK. */
 export const PARKED = 'parked';
 
 export interface WorkerHandler<Opened, In> {

@@ -35,7 +35,6 @@ const RUNTIME_NICENESS = 5;
 const TICKS_PER_SECOND = 100;
 const MAX_NICENESS = 19;
 
-/** Names the calling thread and sets its priority. */
 export function setThreadPriority(name: ThreadName): void {
   if (process.platform !== 'linux') return;
   try {

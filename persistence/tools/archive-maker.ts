@@ -107,7 +107,6 @@ export class ArchiveSums {
   fillCount = 0;
   readonly #bytes = Buffer.alloc(4);
 
-  /** Adds the checksum of the next command. */
   add(checksum: number): void {
     this.#bytes.writeUInt32LE(checksum);
     this.commandsChecksum = crc32(this.#bytes, this.commandsChecksum);

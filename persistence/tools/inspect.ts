@@ -190,7 +190,6 @@ export class Inspector {
     return applyStored(engine, stored);
   }
 
-  /** The engine after `seq`. */
   async #engineAt(seq: number): Promise<Engine> {
     const restored = await restoreNewest({
       folder: join(this.#options.dataDir, 'snapshots'),
@@ -232,7 +231,6 @@ export class Inspector {
   }
 }
 
-/** Whether an event is about an order. */
 function isOf(event: EngineEvent, orderId: string): boolean {
   return (
     ('orderId' in event && event.orderId === orderId) ||

@@ -61,7 +61,6 @@ export class JournalCheck {
   moneyKeyCount = 0;
   /** The archives when the check begins. A compaction may add others meanwhile. */
   readonly #archives: readonly ArchiveRange[];
-  /** The index of the archive that the replay is in. */
   #archiveIndex = 0;
   #sums = new ArchiveSums();
   #isCareful = false;

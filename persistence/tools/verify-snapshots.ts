@@ -12,7 +12,6 @@ import { type OpenSnapshot, openSnapshot, type SnapshotHead } from '../snapshots
 import { listSnapshots, type SnapshotPlace } from '../snapshots/folder.ts';
 import type { Findings } from './findings.ts';
 
-/** The state of the replay at `seq`. */
 export interface ReplayedState {
   readonly engine: Engine;
   readonly seq: number;

@@ -32,7 +32,6 @@ export interface VerifyReport {
   readonly stateHash: string;
   readonly fills: number;
   readonly orders: number;
-  /** The number of snapshots that were compared. */
   readonly snapshots: number;
   readonly ms: number;
 }

@@ -73,7 +73,6 @@ function reactionPayload({ reaction, parent }: CommentChange, comment: string): 
   return `${reaction.slice(0, -1)},${about},"comment":${comment}}`;
 }
 
-/** Publishes a change and replies with the comment. */
 export async function changeReply(
   type: CommentMessageType | undefined,
   change: CommentChange,

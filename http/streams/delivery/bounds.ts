@@ -76,7 +76,6 @@ export const STREAM_BOUNDS = {
   keptContentMs: 60_000,
   /** Trades that a frozen market holds back (docs/sandbox.md). Beyond them it catches up. */
   frozenTrades: 10_000,
-  /** Unknown names that one answer lists. */
   namedUnknowns: 20,
 } as const;
 

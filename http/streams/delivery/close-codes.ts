@@ -112,7 +112,6 @@ export const STREAM_FAULTS = {
 
 type Faults = typeof STREAM_FAULTS;
 export type StreamFaultCode = keyof Faults;
-/** The codes that close a socket. */
 export type ClosingCode = {
   [Code in StreamFaultCode]: Faults[Code] extends { readonly closeCode: number } ? Code : never;
 }[StreamFaultCode];

@@ -32,7 +32,6 @@ export class MessageCounter {
     this.#messages += messages;
   }
 
-  /** Whether the counted second is over. */
   isSecondOver(nowMs: number): boolean {
     return nowMs - this.#secondStartMs >= SECOND_MS;
   }
@@ -89,7 +88,6 @@ export class Connection {
     return this.#mutedTopics !== undefined;
   }
 
-  /** Bytes that wait for the client. */
   get waitingBytes(): number {
     return this.#socket?.getBufferedAmount() ?? 0;
   }

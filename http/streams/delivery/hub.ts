@@ -104,7 +104,6 @@ export class SocketHub {
     }
   }
 
-  /** Whether a topic has subscribers. */
   hasListeners(topic: string): boolean {
     return this.#app !== undefined && this.#app.numSubscribers(topic) > 0;
   }
@@ -117,19 +116,16 @@ export class SocketHub {
     this.#app?.publish(topic, text);
   }
 
-  /** The number of sockets. */
   get size(): number {
     return this.#clients.size;
   }
 
-  /** The number of a channel's sockets. */
   count(channel: Channel): number {
     let count = 0;
     for (const client of this.#clients.values()) if (client.channel === channel) count += 1;
     return count;
   }
 
-  /** Bytes that wait for all clients together. */
   get waitingBytes(): number {
     let total = 0;
     for (const { connection } of this.#clients.values()) total += connection.waitingBytes;

@@ -43,7 +43,6 @@ export type SentMessages<Channel extends ChannelDocument> = {
   readonly [Name in keyof Channel['sent']]: MessageOf<Channel['sent'][Name]['payload']>;
 };
 
-/** A message with its schema. */
 export function message<Payload extends TSchema>(
   summary: string,
   payload: Payload,
@@ -55,7 +54,6 @@ export function decimal(description: string) {
   return Type.String({ description, pattern: '^\\d+(\\.\\d+)?$' });
 }
 
-/** A whole number as a text. */
 export function wholeText(description: string) {
   return Type.String({ description, pattern: '^\\d+$' });
 }
@@ -128,7 +126,6 @@ export function stampedWith<Message extends StampFields, Name extends string & k
   return `${head.slice(0, -1)},"${name}":${json},${tail.slice(1)}`;
 }
 
-/** The names of a subscription. */
 export const NAMES = {
   assets_ids: Type.Optional(Type.Array(Type.String(), { description: 'Token ids' })),
   markets: Type.Optional(

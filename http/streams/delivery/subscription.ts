@@ -35,7 +35,6 @@ export function parseMessage(text: string): unknown {
 export type ClientMessage = Readonly<Record<string, unknown>>;
 
 export interface Channel {
-  /** The name in metrics. */
   readonly name: string;
   readonly path: string;
   open(connection: Connection): Session;
@@ -120,7 +119,6 @@ function textsIn(message: ClientMessage, field: string): readonly string[] {
   return Array.isArray(value) && value.every(isText) ? value : malformed(field, 'a list of texts');
 }
 
-/** undefined where the message does not have the field. */
 function flagIn(message: ClientMessage, field: string): boolean | undefined {
   const value = message[field];
   if (value === undefined || typeof value === 'boolean') return value;

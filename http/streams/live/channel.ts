@@ -191,7 +191,6 @@ function topicsFor(of: LiveSubscription): readonly string[] {
 /** Its subscriptions name slugs, so the scope of a fault can't be a market. */
 const SUBJECT: SocketSubject = { channel: 'live', owner: '', apiKey: '', markets: [] };
 
-/** Subscriptions by topic. */
 type Topics = ReadonlyMap<string, LiveSubscription>;
 
 class LiveSession implements Session {

@@ -132,5 +132,4 @@ export const LIVE_CHANNEL = {
   closings: CLOSINGS,
 } as const;
 
-/** Every message that the channel sends, by its `type`. */
 export type LiveMessages = SentMessages<typeof LIVE_CHANNEL>;

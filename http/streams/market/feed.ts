@@ -43,13 +43,10 @@ export interface FeedContext extends StreamContext {
   readonly frozenTrades: number;
 }
 
-/** The topics of one market. */
 export interface FeedTopics {
   /** Steps that are the same for both tokens, and heartbeats. */
   readonly market: string;
-  /** Messages of each token. */
   readonly tokens: readonly [yes: string, no: string];
-  /** Custom features of each token. */
   readonly tokenFeatures: readonly [yes: string, no: string];
 }
 

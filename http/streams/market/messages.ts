@@ -252,5 +252,4 @@ export const MARKET_CHANNEL = {
   closings: CLOSINGS,
 } as const;
 
-/** Every message that the channel sends, by its `event_type`. */
 export type MarketMessages = SentMessages<typeof MARKET_CHANNEL>;

@@ -23,7 +23,6 @@ import {
 import type { MarketFeed } from './feed.ts';
 import { signalMessage } from './texts.ts';
 
-/** The channel as its sessions see it. */
 export interface MarketChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
@@ -67,7 +66,6 @@ interface PendingMarket {
   readonly resumeFrom: ResumePoint | undefined;
 }
 
-/** The markets and tokens that a message names. */
 interface NamedMarkets {
   readonly masks: Map<MarketFeed, Mask>;
   readonly unknown: readonly string[];

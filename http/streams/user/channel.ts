@@ -57,7 +57,6 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly #rings: RingStore;
   readonly #keys: OrderKeys;
   readonly #balances = new PendingBalances();
-  /** By owner. */
   readonly #feeds = new Map<string, OwnerFeed>();
   /** The same feeds, by each account of the owner. */
   readonly #feedOf = new Map<string, OwnerFeed>();
@@ -134,7 +133,6 @@ export class UserChannel implements Channel, UserChannelApi {
     for (const feed of opening) this.#read(feed);
   }
 
-  /** Tells the parties of an earlier trade its status. */
   tellTrade(trade: ToldTrade, status: TradeStatus, toldMs: number): void {
     const followed = followedTrade(trade, this.#parts.registry);
     if (followed === undefined) return;

@@ -37,12 +37,10 @@ import {
   withKey,
 } from './texts.ts';
 
-/** What the feeds of all owners share. */
 export interface OwnerFeedContext extends StreamContext {
   readonly labelsOf: (conditionId: string) => OutcomeLabels;
   /** YES token and NO token of a durable market. */
   readonly tokenIdsOf: (conditionId: string) => readonly [string, string];
-  /** The market of a token. */
   readonly marketOf: (tokenId: string) => string;
   readonly tradesPerOrder: number;
   readonly largeOwner: number;
@@ -191,7 +189,6 @@ export class OwnerFeed {
     this.told(step, statuses, timeMs);
   }
 
-  /** Publishes statuses of a trade. */
   told(step: FollowedTrade, statuses: readonly TradeStatus[], toldMs: number): void {
     const isOwn = (account: string): boolean => this.accounts.has(account);
     const isTaker = isOwn(takerOf(step.trade));
@@ -384,7 +381,6 @@ function nameOf({ account, tokenId }: AssetBalance): string {
   return `${account}/${tokenId}`;
 }
 
-/** The size of one order in a trade. */
 function sizeIn({ takerOrderId, lots, fills }: TradeHead, orderId: string): TradeHead['lots'] {
   if (orderId === takerOrderId) return lots;
   const fill = fills.find(({ makerOrderId }) => makerOrderId === orderId);

@@ -264,5 +264,4 @@ export const USER_CHANNEL = {
   closings: [...CLOSINGS, 'unauthorized', 'too_many_failures', 'auth_missing', 'key_revoked'],
 } as const;
 
-/** Every message that the channel sends, by its `event_type`. */
 export type UserMessages = SentMessages<typeof USER_CHANNEL>;

@@ -27,7 +27,6 @@ export class OrderKeys {
     this.#registry = registry;
   }
 
-  /** '' for an order that is not live. */
   keyOf(orderId: string): string {
     while (this.#unread !== undefined && !this.#keys.has(orderId)) this.#readSome();
     return this.#keys.get(orderId) ?? '';

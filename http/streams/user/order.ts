@@ -20,7 +20,6 @@ export interface TrackedOrder
   readonly tradeIds: readonly string[];
 }
 
-/** An order as its command placed it. */
 export function placedOrder(
   command: PlaceOrder,
   token: Pick<TrackedOrder, 'conditionId' | 'outcome'>,

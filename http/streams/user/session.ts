@@ -30,7 +30,6 @@ import type { TrackedOrder } from './order.ts';
 import { readUserRequest, type UserRequest } from './request.ts';
 import { type AssetBalance, ownerSignal, snapshotMessage, withKey } from './texts.ts';
 
-/** The channel as its sessions see it. */
 export interface UserChannelApi {
   readonly bounds: StreamBounds;
   readonly metrics: StreamMetrics;
@@ -38,11 +37,9 @@ export interface UserChannelApi {
   ownerOf(credentials: Credentials): string | undefined;
   /** Adds an authenticated session to the feed of its owner, unless that has too many sockets. */
   admit(session: UserSession, owner: string): OwnerFeed | undefined;
-  /** Forgets a closed session. */
   forget(session: UserSession): void;
   /** The tokens that some names stand for, and the names that are unknown. */
   tokensOf(names: Names): { readonly tokenIds: readonly string[]; readonly unknown: string[] };
-  /** The condition ids of the markets of tokens. */
   marketsOf(tokenIds: readonly string[]): readonly string[];
   close(connection: Connection, code: ClosingCode): void;
   /**

@@ -43,7 +43,6 @@ interface CommandTime {
   readonly timeMs: number;
 }
 
-/** One participant of a fill, with the market and the time. */
 interface FillSide extends FillParty {
   readonly marketKey: number;
   readonly timeMs: number;
@@ -223,7 +222,6 @@ export class PositionLedger {
     }
   }
 
-  /** Adds what a position realized without a trade. */
   #addRealized({ accountKey, marketKey }: Position, realizedMicros: number, timeMs: number): void {
     const noTrade = { trades: 0, markets: 0, volumeMicros: 0, feeMicros: 0 };
     this.#totals.add({ accountKey, timeMs, realizedMicros, ...noTrade });

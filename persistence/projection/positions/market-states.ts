@@ -56,7 +56,6 @@ export class MarketStates {
     this.change(marketKey);
   }
 
-  /** The row, which the caller changes. */
   change(marketKey: number): MarketStateRow {
     const state = this.get(marketKey);
     this.#changed.add(state);

@@ -7,7 +7,6 @@ const DAYS_SINCE_MONDAY = 3;
 const MONTHS_A_YEAR = 12;
 
 export interface Periods {
-  /** Days since 1970-01-01. */
   readonly day: number;
   /** Weeks since the one of 1970-01-01. A week begins on Monday. */
   readonly week: number;

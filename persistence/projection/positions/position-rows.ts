@@ -18,7 +18,6 @@ export interface Position extends PositionAmounts {
 }
 
 interface CachedPosition extends Position {
-  /** `closed_ms` in the table; undefined if it has no such row. */
   storedClosedMs: number | undefined;
 }
 
