@@ -12,9 +12,8 @@ import {
   type QuestionKinds,
 } from '../persistence/threads/index.ts';
 import { type Catalog, namingCatalog, openCatalog } from './catalog.ts';
-import { CATALOG_ERRORS } from './error-codec.ts';
 import { checkNewEvent } from './intake/additions.ts';
-import type { CatalogWriteKinds } from './model/index.ts';
+import { CATALOG_ERRORS, type CatalogWriteKinds } from './model/index.ts';
 
 // Which part of the catalog does each kind of write.
 

@@ -8,7 +8,7 @@ import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { DataFolder } from '../persistence/folder/data-folder.ts';
 import { StoreError } from '../persistence/shared/index.ts';
 import { type Catalog, openCatalog } from './catalog.ts';
-import type { IncomingRecord } from './intake/incoming-record.ts';
+import type { IncomingRecord } from './intake/tally.ts';
 import { type IntakePage, type PageReport, RECORD_KINDS, type RecordKind } from './model/index.ts';
 import { RecordSplitter, SplitFault, type SplitRecord } from './records/record-splitter.ts';
 

@@ -6,20 +6,19 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import { closeEach, STORE_BOUNDS, StoreError } from '../persistence/shared/index.ts';
-import { WorkerClient } from '../persistence/threads/index.ts';
+import { WorkerClient, type WorkerFailure } from '../persistence/threads/index.ts';
 import { namingCatalog } from './catalog.ts';
-import { CATALOG_ERRORS } from './error-codec.ts';
 import { type CatalogLookup, openCatalogLookup } from './lookup/lookup.ts';
-import type {
-  CatalogQueries,
-  CatalogQueryKind,
-  CatalogQueryKinds,
-  CatalogWriteKind,
-  CatalogWriteKinds,
-  CatalogWrites,
-  SlottedJson,
+import {
+  CATALOG_ERRORS,
+  type CatalogQueries,
+  type CatalogQueryKind,
+  type CatalogQueryKinds,
+  type CatalogWriteKind,
+  type CatalogWriteKinds,
+  type CatalogWrites,
+  type SlottedJson,
 } from './model/index.ts';
-import type { WriteLog } from './write-log.ts';
 import type { CatalogThreadData } from './writer-thread.ts';
 
 // The three ways into the catalog of an open exchange. Invariant: `lookup` answers at once from the
@@ -180,4 +179,37 @@ function askers<Askers extends object>(
   return new Proxy({} as Askers, {
     get: (_target, kind) => (question: never) => ask(kind as never, question),
   });
+}
+
+// What a log of writes is to the catalog: a catalog of several processes passes its writes through
+// one, in place of doing them at once (`cluster/content`). Most catalogs have none.
+
+export interface WriteLog {
+  /** The entry of the catalog's writer thread, which also answers the questions of this log. */
+  readonly writerThread: URL;
+  open(writer: WriterThread): Promise<void>;
+  /** Whether the catalog has a history, in which the ends of its markets are. */
+  readonly isFounded: boolean;
+  /** See `ExchangeCatalog`. */
+  found(): Promise<void>;
+  /** Resolves with the answer to the write. */
+  write(kind: CatalogWriteKind, question: never): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** The writer thread of a catalog, as its log uses it. */
+export interface WriterThread {
+  /** The catalog's file. */
+  readonly path: string;
+  /** Asks a question: a write, which is done at once, or one of the log's own. */
+  ask(kind: string, question: unknown): Promise<unknown>;
+  errorOf(failure: WorkerFailure): Error;
+}
+
+export interface AppliedWrite {
+  readonly kind: CatalogWriteKind;
+  readonly question: unknown;
+  readonly result:
+    | { readonly kind: 'answer'; readonly value: unknown }
+    | { readonly kind: 'failure'; readonly failure: WorkerFailure };
 }

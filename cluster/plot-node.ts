@@ -9,8 +9,7 @@ import type {
 } from '../http/services/index.ts';
 import { type ClusterSettings, runsPublicApi } from '../http/settings/cluster.ts';
 import type { NodeEvent } from './cluster.ts';
-import { CoreApprovals } from './core-approvals.ts';
-import { CoreHeartbeats } from './core-heartbeats.ts';
+import { CoreApprovals, CoreHeartbeats } from './core-questions.ts';
 import { NodeGate } from './node-gate.ts';
 import { NodeOpening, type NodeOpeningOptions } from './opening.ts';
 

@@ -9,13 +9,12 @@
 
 export { builtinImage } from '../catalog/builtin/index.ts';
 export { CatalogFolder, importFile } from '../catalog/folder.ts';
-export type { CatalogReads, ExchangeCatalog } from '../catalog/host.ts';
+export type { AppliedWrite, CatalogReads, ExchangeCatalog } from '../catalog/host.ts';
 export { checkNewMarket, planName } from '../catalog/intake/additions.ts';
 export type { MarketScope } from '../catalog/lookup/lookup.ts';
 export type { CatalogMarket, TradableMarket } from '../catalog/lookup/market.ts';
 export * from '../catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/identity.ts';
-export type { AppliedWrite } from '../catalog/write-log.ts';
 export {
   type BackupResult,
   type KeptBackup,

@@ -1,8 +1,7 @@
 /** How an exchange is opened, what it reports, and what a node of a cluster adds to it. */
 
 import type { EngineMarkets } from '../catalog/engine-markets.ts';
-import type { CatalogHost } from '../catalog/host.ts';
-import type { WriteLog } from '../catalog/write-log.ts';
+import type { CatalogHost, WriteLog } from '../catalog/host.ts';
 import type { Engine } from '../engine/index.ts';
 import type { DataFolder } from './folder/data-folder.ts';
 import type { Journal, JournalEvents } from './journal/host.ts';

@@ -21,8 +21,8 @@ import {
 } from '../model/index.ts';
 import { deriveNumericId } from '../records/identity.ts';
 import { WordIndex } from '../search/word-index.ts';
-import type { ActionLog } from './action-log.ts';
 import { EDIT_FIELDS, EDIT_SCHEMAS, EDIT_TABLES, type EditField } from './edit-fields.ts';
+import type { ActionLog } from './local-changes.ts';
 
 type Kind = CatalogEdit['kind'];
 

@@ -4,7 +4,7 @@
  * undoes it. Every method runs inside a transaction of its caller.
  */
 import type { Database } from 'better-sqlite3';
-import { StatementCache } from '../../persistence/shared/index.ts';
+import { type Attribution, StatementCache } from '../../persistence/shared/index.ts';
 import { FIRST_LOCAL_ID, LOCAL_IDS_END } from '../model/index.ts';
 
 export interface ReactionName {
@@ -53,5 +53,33 @@ export class LocalCommentChanges {
 
   isReactionRemoved(id: number, reaction: ReactionName): boolean {
     return this.#sql.value(FIND_CHANGE, { id, field: reactionField(reaction) }) !== undefined;
+  }
+}
+
+// The log of the operator's actions on the catalog, each with who requested it and why. An action
+// is logged in the transaction that does it, and kept permanently: the journal has none of them,
+// because they are not engine commands.
+
+interface OperatorAction {
+  readonly kind: string;
+  /** What was changed, and how. */
+  readonly details: Readonly<Record<string, unknown>>;
+  readonly nowIso: string;
+  readonly said: Attribution;
+}
+
+const PUT = `
+INSERT INTO catalog_actions (time, kind, by, reason, details)
+VALUES (@nowIso, @kind, @by, @reason, @details)`;
+
+export class ActionLog {
+  readonly #sql: StatementCache;
+
+  constructor(database: Database) {
+    this.#sql = new StatementCache(database);
+  }
+
+  put({ kind, details, nowIso, said: { by, reason } }: OperatorAction): void {
+    this.#sql.run(PUT, { kind, by, reason, nowIso, details: JSON.stringify(details) });
   }
 }

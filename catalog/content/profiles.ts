@@ -17,7 +17,7 @@ import {
   type ProfileClearing,
   type SlottedJson,
 } from '../model/index.ts';
-import type { ActionLog } from './action-log.ts';
+import type { ActionLog } from './local-changes.ts';
 
 // A missing field keeps its value, and is empty in a new profile.
 const PUT = `

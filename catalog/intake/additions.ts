@@ -9,8 +9,13 @@ import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import { type CatalogPlan, durably, type EventRow, RefusalList } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket, ParentEvent } from '../records/checked-event.ts';
-import { checkEvents, checkMarketRecord } from '../records/event-records.ts';
+import {
+  type CheckedEvent,
+  type CheckedMarket,
+  checkEvents,
+  checkMarketRecord,
+  type ParentEvent,
+} from '../records/event-records.ts';
 import type { CatalogWriter } from './catalog-writer.ts';
 import type { CatalogConflicts } from './conflicts.ts';
 import type { EndedMarkets } from './ended-markets.ts';

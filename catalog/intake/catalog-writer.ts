@@ -16,7 +16,7 @@ import {
   type TagRow,
   upsertSql,
 } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket } from '../records/checked-event.ts';
+import type { CheckedEvent, CheckedMarket } from '../records/event-records.ts';
 import { WordIndex } from '../search/word-index.ts';
 
 const PUT_EVENT = upsertSql('events', EVENT_COLUMNS);

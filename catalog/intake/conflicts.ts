@@ -6,7 +6,7 @@
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import type { Flag, RefusalList } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket } from '../records/checked-event.ts';
+import type { CheckedEvent, CheckedMarket } from '../records/event-records.ts';
 import { placeholderSlug } from './placeholder-rows.ts';
 
 /** What identifies a market. */

@@ -28,10 +28,9 @@ import {
   type RecordKind,
 } from '../model/index.ts';
 import { foreignComments } from './foreign-comments.ts';
-import { type IncomingRecord, keyOf, recordIdOf, textOf } from './incoming-record.ts';
 import { OwnEvents } from './own-events.ts';
 import { NAME_FIELDS, type StoredMarketFacts, StoredRows } from './stored-rows.ts';
-import { type Count, Tally } from './tally.ts';
+import { type Count, type IncomingRecord, keyOf, recordIdOf, Tally, textOf } from './tally.ts';
 
 const INTAKE_BOUNDS = {
   /** Levels of nesting in a record. */

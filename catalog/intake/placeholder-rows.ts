@@ -12,7 +12,7 @@ import {
   type ShownFigures,
   TICKS_OF_TICK_SIZE,
 } from '../model/index.ts';
-import type { CheckedEvent } from '../records/checked-event.ts';
+import type { CheckedEvent } from '../records/event-records.ts';
 import { deriveHexIdentity } from '../records/identity.ts';
 
 const EVENT_ID = /^[1-9]\d{0,15}$/;

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
 import { FIRST_PLACEHOLDER_ID, type KnownMarket } from '../model/index.ts';
-import type { CheckedMarket } from '../records/checked-event.ts';
+import type { CheckedMarket } from '../records/event-records.ts';
 import type { CatalogWriter } from './catalog-writer.ts';
 import { type CatalogConflicts, type MarketNames, namesOf } from './conflicts.ts';
 import { placeholderEvent, placeholderSlug } from './placeholder-rows.ts';

@@ -2,6 +2,8 @@
  * Why the catalog refuses something: records of an import (`CatalogImportError`), or a request of
  * an account holder or of the operator (`CatalogRefusal`).
  */
+
+import type { ErrorCodec } from '../../persistence/threads/index.ts';
 import { CATALOG_BOUNDS } from './bounds.ts';
 
 /** One fault of an import: the value at `path` must be `limit`, but is `actual`. */
@@ -105,4 +107,32 @@ export class CatalogRefusal extends Error {
     this.limit = limit;
     this.actual = actual;
   }
+}
+
+// Sends the catalog's own errors from its writer thread to the main thread.
+
+/** The constructor arguments of the error. */
+type Encoded =
+  | { readonly kind: 'import'; readonly of: ConstructorParameters<typeof CatalogImportError> }
+  | { readonly kind: 'refusal'; readonly of: ConstructorParameters<typeof CatalogRefusal> };
+
+export const CATALOG_ERRORS: ErrorCodec = { encode, decode };
+
+function encode(error: unknown): Encoded | undefined {
+  if (error instanceof CatalogImportError) {
+    const { kind, refusals: listed, count } = error;
+    return { kind: 'import', of: [{ listed, count }, kind] };
+  }
+  if (error instanceof CatalogRefusal) {
+    const { code, field, limit, actual } = error;
+    return { kind: 'refusal', of: [code, { field, limit, actual }] };
+  }
+  return undefined;
+}
+
+function decode(value: unknown): Error {
+  const encoded = value as Encoded; // safe: `encode` made it
+  return encoded.kind === 'import'
+    ? new CatalogImportError(...encoded.of)
+    : new CatalogRefusal(...encoded.of);
 }

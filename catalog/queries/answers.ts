@@ -28,10 +28,9 @@ import { MarketQueries } from './markets.ts';
 import { NameResolver } from './names.ts';
 import { OperatorQueries } from './operator.ts';
 import { PeopleQueries } from './people.ts';
-import { RelatedTags } from './related-tags.ts';
-import { SeriesAndTagQueries } from './series-tags.ts';
+import { RelatedTags, SeriesAndTagQueries } from './series-tags.ts';
 import { TextSearches } from './text-search.ts';
-import { CatalogVersions } from './versions.ts';
+import { CatalogVersions } from './versioned-cache.ts';
 
 export class CatalogAnswers {
   readonly #versions: CatalogVersions;

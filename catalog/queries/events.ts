@@ -18,11 +18,14 @@ import {
   TAG_COLUMNS,
   type TagRow,
 } from '../model/index.ts';
-import { type EventJson, eventJsonCache } from './event-json.ts';
 import { STATE_BITS } from './list-tables.ts';
 import { type MarketForm, type MarketQueries, SELECT_EVENT, type WholeEvent } from './markets.ts';
-import type { VersionedCache } from './versioned-cache.ts';
-import type { CatalogVersions } from './versions.ts';
+import {
+  type CatalogVersions,
+  type EventJson,
+  eventJsonCache,
+  type VersionedCache,
+} from './versioned-cache.ts';
 
 export interface EventQueriesParts {
   readonly versions: CatalogVersions;

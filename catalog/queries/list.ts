@@ -23,18 +23,26 @@
 import assert from 'node:assert';
 import type { Database } from 'better-sqlite3';
 import { StatementCache } from '../../persistence/shared/index.ts';
-import type {
-  EventRangeKind,
-  ListCondition,
-  ListFlags,
-  ListPart,
-  ListRange,
+import {
+  CATALOG_BOUNDS,
+  type EventRangeKind,
+  type ListCondition,
+  type ListFlags,
+  type ListPart,
+  type ListPlace,
+  type ListRange,
 } from '../model/index.ts';
-import { CATALOG_BOUNDS, type ListPlace } from '../model/index.ts';
-import { afterPlace, type PlaceSearch, placeSql, placeValues } from './list-place.ts';
-import { columnText, type ListTable, type OrderColumn, STATE_BITS } from './list-tables.ts';
-import { type CacheSize, VersionedCache } from './versioned-cache.ts';
-import type { CatalogVersions } from './versions.ts';
+import {
+  afterPlace,
+  columnText,
+  type ListTable,
+  type OrderColumn,
+  type PlaceSearch,
+  placeSql,
+  placeValues,
+  STATE_BITS,
+} from './list-tables.ts';
+import { type CacheSize, type CatalogVersions, VersionedCache } from './versioned-cache.ts';
 
 /** `mirror` is a flag of markets only, `featured` of events only. */
 interface FurtherFlags {
@@ -351,7 +359,6 @@ export class CatalogList {
     return `SELECT id FROM (${rows} LIMIT ${this.#bounds.tested}) WHERE fits ${page}`;
   }
 
-  /** Plan 3. */
   #walk(search: ListSearch, tests: readonly BoundTest[], page: string): string {
     const { flags, order } = search;
     const isOfAll = flags.active === undefined && flags.closed === undefined;
@@ -386,7 +393,7 @@ export class CatalogList {
     const ordered = names.map((name) => `${name} ${direction}`).join(', ');
     const { table, figures, figuresId } = this.#table;
     const leadsFigures = first?.of === 'figures';
-    const needsRow = needed.includes('m.') || keys.some(isRowColumn);
+    const needsRow = needed.includes('m.') || keys.some(({ of }) => of === 'row');
     const needsFigures = needed.includes('f.') || keys.some(isFigure);
     const from = leadsFigures
       ? `${figures} f INDEXED BY ${first.index}${
@@ -475,9 +482,6 @@ function directionOf({ ascending }: ListSearch): string {
   return ascending ? 'ASC' : 'DESC';
 }
 
-function isRowColumn({ of }: OrderColumn): boolean {
-  return of === 'row';
-}
 function isFigure({ of }: OrderColumn): boolean {
   return of === 'figures';
 }

@@ -27,9 +27,12 @@ import {
   selectList,
   slotOfMarket,
 } from '../model/index.ts';
-import { type EventJson, eventJsonCache } from './event-json.ts';
-import type { VersionedCache } from './versioned-cache.ts';
-import type { CatalogVersions } from './versions.ts';
+import {
+  type CatalogVersions,
+  type EventJson,
+  eventJsonCache,
+  type VersionedCache,
+} from './versioned-cache.ts';
 
 const SELECTED = `${selectList('m', MARKET_COLUMNS)},
   t0.token_id AS token0, t1.token_id AS token1, t0.outcome AS outcome0, t1.outcome AS outcome1,

@@ -29,8 +29,7 @@ import {
 import type { EventQueries } from './events.ts';
 import { EVENT_LIST, STATE_BITS } from './list-tables.ts';
 import type { NameResolver } from './names.ts';
-import { VersionedCache } from './versioned-cache.ts';
-import type { CatalogVersions } from './versions.ts';
+import { type CatalogVersions, VersionedCache } from './versioned-cache.ts';
 
 const EVENTS_OF_CREATORS = `
 SELECT id FROM events WHERE creator COLLATE NOCASE IN (SELECT value FROM json_each(@wallets))`;

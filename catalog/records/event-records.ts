@@ -6,6 +6,8 @@ import { eventFigures, marketFigures } from '../json/record-text.ts';
 import {
   CATALOG_BOUNDS,
   describeValue,
+  type EventFigureRow,
+  type EventRow,
   FIGURES,
   type Figure,
   type FigureRow,
@@ -17,7 +19,6 @@ import {
   type ShownFigures,
   type TagRow,
 } from '../model/index.ts';
-import type { CheckedEvent, CheckedMarket, ParentEvent } from './checked-event.ts';
 import {
   anything,
   date,
@@ -41,9 +42,7 @@ import {
   webAddress,
 } from './fields.ts';
 import { deriveHexIdentity } from './identity.ts';
-import { publicEventRecord, publicMarketRecord } from './public-fields.ts';
 import { type Candidate, RecordSchema, readList } from './record-schema.ts';
-import { NameRegister } from './unique-names.ts';
 
 const DATES = { createdAt: date, updatedAt: date } as const;
 const STATE = { active: flag(true), closed: flag(false), archived: flag(false), ...DATES };
@@ -280,4 +279,152 @@ function figuresOf(given: GivenFigures, write: (row: FigureRow) => string): Show
     if (isKept && FIGURE_TEXT.test(text)) shown[name] = text;
   }
   return { ...row, sourceFigures: JSON.stringify(shown) };
+}
+
+// Events and markets of an import that passed their checks, as rows.
+
+export interface CheckedMarket {
+  /** The market's path in the import, for later refusals. */
+  readonly path: string;
+  readonly row: MarketRow;
+  readonly outcomes: readonly [string, string];
+  readonly tokenIds: readonly [string, string];
+  readonly figures: ShownFigures;
+}
+
+export interface CheckedEvent {
+  readonly path: string;
+  readonly row: EventRow;
+  readonly figures: EventFigureRow;
+  readonly markets: readonly CheckedMarket[];
+  readonly tags: readonly TagRow[];
+  readonly series: readonly SeriesRow[];
+}
+
+/** What a market inherits from its event. */
+export interface ParentEvent {
+  readonly eventId: number;
+  readonly creator: string;
+  readonly isNegRisk: boolean;
+}
+
+// Fields that every record of the public catalogs has and that nothing here depends on. Strict
+// clients refuse a record without them, so a record that comes without gets them when it is stored.
+
+const PUBLIC_FIELDS = {
+  new: false,
+  featured: false,
+  restricted: false,
+  cyom: false,
+  automaticallyActive: true,
+  pendingDeployment: false,
+  deploying: false,
+  requiresTranslation: false,
+} as const;
+
+const PUBLIC_MARKET = {
+  ...PUBLIC_FIELDS,
+  marketMakerAddress: '',
+  groupItemThreshold: '0',
+  hasReviewedDates: true,
+  ready: false,
+  funded: false,
+  competitive: 0,
+  pagerDutyNotificationEnabled: false,
+  approved: true,
+  rewardsMinSize: 0,
+  rewardsMaxSpread: 0,
+  clearBookOnStart: false,
+  manualActivation: false,
+  negRiskOther: false,
+  rfqEnabled: false,
+  holdingRewardsEnabled: false,
+} as const;
+
+const PUBLIC_EVENT = {
+  ...PUBLIC_FIELDS,
+  enableOrderBook: true,
+  showAllOutcomes: true,
+  showMarketImages: true,
+  negRiskAugmented: false,
+} as const;
+
+/** The further fields of a stored market or event with those that it lacks. */
+function completed(record: string, fields: object): string {
+  return JSON.stringify({ ...fields, ...JSON.parse(record) });
+}
+
+function publicMarketRecord({ record, createdAt }: Pick<MarketRow, 'record' | 'createdAt'>) {
+  // Markets of public catalogs have them all, and an import has many.
+  if (record.includes('"marketMakerAddress":')) return record;
+  return completed(record, { ...PUBLIC_MARKET, acceptingOrdersTimestamp: createdAt });
+}
+
+function publicEventRecord(record: string, isNegRisk: boolean): string {
+  if (record.includes('"showAllOutcomes":')) return record;
+  return completed(record, { ...PUBLIC_EVENT, enableNegRisk: isNegRisk });
+}
+
+// Finds names that occur twice in one import though each must be unique.
+
+class NameRegister {
+  readonly #refusals: RefusalList;
+  /** The path at which each name occurred first. */
+  readonly #paths = new Map<string, string>();
+  readonly #pairs = new Map<string, string | number>();
+
+  constructor(refusals: RefusalList) {
+    this.#refusals = refusals;
+  }
+
+  registerEvent(event: CheckedEvent): void {
+    this.#claim('an event id', event.row.id, `${event.path}.id`);
+    this.#claim('an event slug', event.row.slug, `${event.path}.slug`);
+    for (const market of event.markets) this.#registerMarket(market);
+    event.tags.forEach((tag, index) => {
+      this.#pair('tag', tag, `${event.path}.tags[${index}]`);
+    });
+    event.series.forEach((series, index) => {
+      this.#pair('series', series, `${event.path}.series[${index}]`);
+    });
+  }
+
+  #registerMarket({ path, row, tokenIds }: CheckedMarket): void {
+    this.#claim('a market id', row.id, `${path}.id`);
+    this.#claim('a market slug', row.slug, `${path}.slug`);
+    this.#claim('a condition id', row.conditionId, `${path}.conditionId`);
+    for (const tokenId of tokenIds) this.#claim('a token id', tokenId, `${path}.clobTokenIds`);
+  }
+
+  #claim(kind: string, name: string | number, path: string): void {
+    const key = `${kind} ${name}`;
+    const earlier = this.#paths.get(key);
+    if (earlier === undefined) this.#paths.set(key, path);
+    else this.#refusals.add(path, `${kind} that no other record has`, `${name}, as at ${earlier}`);
+  }
+
+  /** A tag or series may occur in many events, always with the same id and slug. */
+  #pair(kind: string, row: TagRow | SeriesRow, path: string): void {
+    const slug = this.#remember(`${kind} id ${row.id}`, row.slug);
+    const id = this.#remember(`${kind} slug ${row.slug}`, row.id);
+    if (slug !== row.slug) {
+      this.#refusals.add(
+        `${path}.slug`,
+        `"${slug}", as in an earlier record with id ${row.id}`,
+        `"${row.slug}"`,
+      );
+    } else if (id !== row.id) {
+      this.#refusals.add(
+        `${path}.id`,
+        `"${id}", as in an earlier record with slug ${row.slug}`,
+        `"${row.id}"`,
+      );
+    }
+  }
+
+  #remember(key: string, value: string | number): string | number {
+    const earlier = this.#pairs.get(key) ?? value;
+    this.#pairs.set(key, earlier);
+    return earlier;
+  }
 }

@@ -13,8 +13,7 @@ import {
   failureOf,
   SupervisedWorker,
 } from '../../persistence/threads/index.ts';
-import type { SyncMessage, SyncQuestion, SyncThreadData } from './protocol.ts';
-import type { SyncReport } from './run.ts';
+import type { SyncMessage, SyncQuestion, SyncReport, SyncThreadData } from './run.ts';
 
 export interface SyncHostOptions {
   readonly data: SyncThreadData;

@@ -13,8 +13,7 @@ import {
   runWorker,
   type WorkerFailure,
 } from '../../persistence/threads/index.ts';
-import type { SyncMessage, SyncThreadData } from './protocol.ts';
-import { SyncRun, type SyncStore } from './run.ts';
+import { type SyncMessage, SyncRun, type SyncStore, type SyncThreadData } from './run.ts';
 import { Source } from './source.ts';
 
 function errorOf(failure: WorkerFailure): Error {

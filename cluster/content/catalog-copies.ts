@@ -9,7 +9,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { openReadonly, StoreError } from '../../persistence/shared/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
+import { RECORD_BOUNDS } from './content-record.ts';
 import type { CopyPart, CopyQuestion } from './content-requests.ts';
 
 /** 400 kB take some 0.2 ms. */

@@ -6,8 +6,8 @@
  * it, at the first core of a cluster, writes are done at once and no other node gets a copy.
  */
 import { randomUUID } from 'node:crypto';
+import type { WriteLog, WriterThread } from '../../catalog/host.ts';
 import type { CatalogWriteKind, MarketEnds } from '../../catalog/model/index.ts';
-import type { WriteLog, WriterThread } from '../../catalog/write-log.ts';
 import {
   type ContentRecords,
   openContentRecords,
@@ -19,9 +19,9 @@ import {
   STORE_BOUNDS,
   StoreError,
 } from '../../persistence/shared/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
 import { CatalogCopies } from './catalog-copies.ts';
 import type { AppliedQuestion, ContentLogKinds } from './content-log.ts';
+import { RECORD_BOUNDS } from './content-record.ts';
 import { ContentReplica, type MissedRecords } from './content-replica.ts';
 import {
   type ContentRequestKind,

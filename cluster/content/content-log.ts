@@ -10,9 +10,13 @@
 import { strict as assert } from 'node:assert';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import type { Catalog } from '../../catalog/catalog.ts';
-import { CATALOG_ERRORS } from '../../catalog/error-codec.ts';
-import { type CatalogWriteKinds, durably, type MarketEnds } from '../../catalog/model/index.ts';
-import type { AppliedWrite } from '../../catalog/write-log.ts';
+import type { AppliedWrite } from '../../catalog/host.ts';
+import {
+  CATALOG_ERRORS,
+  type CatalogWriteKinds,
+  durably,
+  type MarketEnds,
+} from '../../catalog/model/index.ts';
 import { type ContentStamp, readStamp, StatementCache } from '../../persistence/shared/index.ts';
 import {
   type AnswerTable,
@@ -20,8 +24,13 @@ import {
   type ErrorCodec,
   failureOf,
 } from '../../persistence/threads/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
-import { type Asker, type ContentRecord, continues, decodeRecord } from './content-record.ts';
+import {
+  type Asker,
+  type ContentRecord,
+  continues,
+  decodeRecord,
+  RECORD_BOUNDS,
+} from './content-record.ts';
 import { decodeQuestion } from './question-codec.ts';
 import type { ContentKind } from './write-places.ts';
 

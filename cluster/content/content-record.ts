@@ -12,13 +12,36 @@ import {
   STAMP_BYTES,
   writeStamp,
 } from '../../persistence/shared/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
 
 /** Who asked: a process by 16 random hex digits, and its count of questions. */
 export interface Asker {
   readonly process: string;
   readonly count: number;
 }
+
+export const RECORD_BOUNDS = {
+  /**
+   * Bytes of a question in one record. A larger question is cut into several records, so that an
+   * entry of the log has room for commands beside one (`entryContentBytes`).
+   */
+  partBytes: 60 * 1024,
+  /** Bytes of one question: above the largest page of a sync. Beyond it: `too_many`. */
+  questionBytes: 40 * 1024 * 1024,
+  /** Records, and bytes of records, that each node keeps for nodes that were away. */
+  keptRecords: 10_000,
+  keptBytes: 96 * 1024 * 1024,
+  /** Questions that one transaction applies, and the bytes after which it takes no further one. */
+  appliedAtOnce: 256,
+  appliedBytes: 4 * 1024 * 1024,
+  /** Bytes of records that wait in memory; those beyond it are read from the journal later. */
+  queuedBytes: 64 * 1024 * 1024,
+  /** Bytes of the answer with records that a node missed; it has one record at least. */
+  missedBytes: 192 * 1024,
+  /** Bytes of questions that the core holds until their last parts arrive. Beyond it: refused. */
+  uploadBytes: 128 * 1024 * 1024,
+  /** Bytes of a catalog's file that one request copies. */
+  copyBytes: 192 * 1024,
+} as const;
 
 /** A question, or a part of it, as the node that asks sends it to the core. */
 export interface ContentPart {
@@ -85,3 +108,5 @@ export function continues(before: ContentPart, next: ContentPart): boolean {
   const isSame = process === before.asker.process && count === before.asker.count;
   return isSame && next.part === before.part + 1 && next.parts === before.parts;
 }
+
+/** The bounds of content records. */

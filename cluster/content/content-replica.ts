@@ -17,7 +17,6 @@ import {
   toError,
 } from '../../persistence/shared/index.ts';
 import type { WorkerFailure } from '../../persistence/threads/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
 import type { AppliedQuestion } from './content-log.ts';
 import {
   type ContentRecord,
@@ -25,6 +24,7 @@ import {
   decodeRecord,
   encodePart,
   partsOfQuestion,
+  RECORD_BOUNDS,
 } from './content-record.ts';
 import { encodeQuestion } from './question-codec.ts';
 import type { ContentKind } from './write-places.ts';

@@ -8,8 +8,7 @@
  * repeats it or has ended.
  */
 import { type ContentStamp, StoreError } from '../../persistence/shared/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
-import { decodePart, stampPart } from './content-record.ts';
+import { decodePart, RECORD_BOUNDS, stampPart } from './content-record.ts';
 
 export interface ContentSequenceOptions {
   /** The last record of the log, applied here or not. */

@@ -9,7 +9,7 @@ import {
   type IntakePage,
   type MarketEnds,
 } from '../../catalog/model/index.ts';
-import { RECORD_BOUNDS } from './bounds.ts';
+import { RECORD_BOUNDS } from './content-record.ts';
 import { type ContentKind, isContentKind } from './write-places.ts';
 
 export interface ContentQuestion {

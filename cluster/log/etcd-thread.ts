@@ -18,9 +18,8 @@ import type { LogEvent, LogPart, LogPosition } from './command-log.ts';
 import { checkReports, isReport, reportsOf } from './etcd-checks.ts';
 import { EtcdHttp } from './etcd-http.ts';
 import { EtcdStore } from './etcd-store.ts';
-import { type LogClock, NoAnswerError } from './key-value-store.ts';
+import { type LogClock, monotonicMs, NoAnswerError } from './key-value-store.ts';
 import { LogNode } from './log-node.ts';
-import { monotonicMs } from './monotonic.ts';
 import type { EtcdStatus, LogTerms, LogTls, ReplicatedLogOptions } from './replicated-log.ts';
 import { untilAnswered } from './retry.ts';
 

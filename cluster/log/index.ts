@@ -10,5 +10,4 @@ export * from './entry-codec.ts';
 export * from './etcd-log.ts';
 export * from './key-value-store.ts';
 export * from './log-node.ts';
-export * from './monotonic.ts';
 export * from './replicated-log.ts';

@@ -69,3 +69,11 @@ export interface LogClock {
   /** Returns a function that cancels the call. */
   after(delayMs: number, call: () => void): () => void;
 }
+
+/**
+ * Milliseconds since some start of this machine: the same in all threads, and never changed by a
+ * clock that is set.
+ */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

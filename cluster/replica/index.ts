@@ -7,6 +7,5 @@
  * answered when this node has applied it. Bounds: FEED_BOUNDS, BEHIND_BOUNDS.
  */
 export { type AppliedPart, JournalBehind } from './journal-behind.ts';
-export { loggedCommands } from './logged-commands.ts';
 export { ReplicaSource } from './replica-source.ts';
-export { SubmitDesk } from './submit-desk.ts';
+export { loggedCommands, SubmitDesk } from './submits.ts';

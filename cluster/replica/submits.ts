@@ -14,16 +14,25 @@
  * have 4 bytes of their length and a SubmitAnswer in JSON.
  */
 import { strict as assert } from 'node:assert';
-import { type Command, type EngineEvent, type Input, isChange } from '../../engine/index.ts';
+import {
+  type Command,
+  type Engine,
+  type EngineEvent,
+  type Input,
+  isChange,
+} from '../../engine/index.ts';
 import {
   type CommandForm,
   NamedForm,
   PackedForm,
   type PackedKind,
 } from '../../persistence/journal/command-form.ts';
+import { StoredCommand } from '../../persistence/journal/part.ts';
+import { commandChecksum } from '../../persistence/journal/schema.ts';
 import { ByteWriter } from '../../persistence/rows/byte-writer.ts';
 import { packPayload } from '../../persistence/rows/payload.ts';
-import type { Applied } from '../../persistence/shared/index.ts';
+import { type Applied, StoreError } from '../../persistence/shared/index.ts';
+import type { BatchEnds, HistoryCommands, SubmittingReplica } from '../feed/index.ts';
 
 /** A command that a replica sends. */
 export interface OutgoingCommand {
@@ -85,7 +94,7 @@ export function framed(id: number, form: number, body: Uint8Array): Buffer {
   return bytes;
 }
 
-export function heardIn(frame: Buffer): number {
+function heardIn(frame: Buffer): number {
   return Number(frame.readBigUInt64BE());
 }
 
@@ -145,7 +154,7 @@ export function encodeApplied(id: number, applied: Applied, sentSeq: number): Bu
   return bytes;
 }
 
-export function encodeAnswer({ id, ...answer }: SubmitAnswer): Buffer {
+function encodeAnswer({ id, ...answer }: SubmitAnswer): Buffer {
   const text = JSON.stringify(answer);
   const length = Buffer.byteLength(text);
   const bytes = Buffer.allocUnsafe(ANSWER_HEAD_BYTES + LENGTH_BYTES + length);
@@ -174,4 +183,80 @@ export function answersIn(frame: Buffer): SubmitAnswer[] {
     }
   }
   return answers;
+}
+
+/** The commands after `appliedSeq`. Without `ends` and `digests`, they are one batch. */
+export function* loggedCommands(
+  { firstSeq, timesMs, kinds, payloads, digest }: Omit<HistoryCommands, 'rules' | keyof BatchEnds>,
+  appliedSeq: number,
+  { ends, digests }: Partial<BatchEnds> = {},
+) {
+  const last = payloads.length - 1;
+  for (let index = Math.max(0, appliedSeq + 1 - firstSeq); index <= last; index += 1) {
+    const row = {
+      seq: firstSeq + index,
+      timeMs: timesMs[index]!,
+      kind: kinds[index]!,
+      payload: payloads[index]!,
+      endsBatch: ends?.[index] ?? index === last,
+      digest: digests === undefined ? (index === last ? digest : null) : digests[index]!,
+    };
+    yield new StoredCommand(row, commandChecksum(row));
+  }
+}
+
+// The core's side of commands that replicas send: gives them to the sequencer, and answers.
+// Invariant: a command that was on its way for long is not applied, because its sender has given it
+// up and may have sent others since.
+
+interface SubmitDeskOptions {
+  readonly engine: Pick<Engine, 'knows' | 'inputOf'>;
+  /** See `Sequencer.take`. */
+  readonly take: (form: CommandForm, answer: (applied: Applied) => void) => StoreError | undefined;
+  /** Whether a replica that had heard no more than this entry heard it long ago. */
+  readonly isLate: (heardNumber: number) => boolean;
+}
+
+export class SubmitDesk {
+  readonly #options: SubmitDeskOptions;
+
+  constructor(options: SubmitDeskOptions) {
+    this.#options = options;
+  }
+
+  take(frame: Buffer, replica: SubmittingReplica): void {
+    const isLate = this.#options.isLate(heardIn(frame));
+    const commands = submitsIn(frame);
+    if (!replica.take(commands.length)) return;
+    for (const { id, form } of commands) {
+      const answer = (applied: Applied): void =>
+        replica.answer(encodeApplied(id, applied, replica.sentSeq));
+      const refusal = isLate ? late() : this.#take(form, answer);
+      if (refusal !== undefined) replica.answer(encodeAnswer({ id, ...failureOf(refusal) }));
+    }
+  }
+
+  #take(form: CommandForm, answer: (applied: Applied) => void): StoreError | undefined {
+    const { engine, take } = this.#options;
+    return form.isKnown(engine) ? take(form, answer) : unknownNumber();
+  }
+}
+
+/** A replica has what the log has committed, so this one is of another log, or has a bug. */
+function unknownNumber(): StoreError {
+  return new StoreError(
+    'feed_refused',
+    'the command has a number for an account, token or builder that the core does not know',
+  );
+}
+
+function late(): StoreError {
+  return new StoreError(
+    'no_core',
+    'the command was too long on its way to the core: send it again',
+  );
+}
+
+function failureOf({ code, message }: StoreError): Pick<SubmitAnswer, 'code' | 'message'> {
+  return { code: code === 'stopping' ? 'no_core' : code, message };
 }

@@ -2,10 +2,10 @@
 import { strict as assert } from 'node:assert';
 import { type TSchema, Type } from 'typebox';
 import type { Auth, RouteDefinition } from '../api/index.ts';
-import type { Example } from './examples.ts';
 import areas from './openapi/areas.json' with { type: 'json' };
 import securitySchemes from './openapi/security-schemes.json' with { type: 'json' };
 import {
+  type Example,
   expanded,
   isJsonObject,
   type Json,

@@ -5,6 +5,7 @@
  * Invariant: the result accepts the same values as the schema.
  */
 import type { TSchema } from 'typebox';
+import type { RouteDefinition } from '../api/index.ts';
 
 /** A part of the document. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -60,4 +61,46 @@ export function expanded(schema: JsonObject, shared: SharedNames): JsonObject {
 export function referenced(schema: JsonObject, shared: SharedNames): JsonObject {
   const name = shared.get(JSON.stringify(schema));
   return name === undefined ? expanded(schema, shared) : { $ref: `#/components/schemas/${name}` };
+}
+
+// The examples of the documents: what an exchange really answered in a recorded session.
+// `test/http/documentation` repeats the sessions and compares.
+
+import operatorExamples from './examples/operator.json' with { type: 'json' };
+import publicExamples from './examples/public.json' with { type: 'json' };
+import streamExamples from './examples/streams.json' with { type: 'json' };
+
+/** A request and its answer. */
+export interface Example {
+  readonly params?: Readonly<Record<string, Json>>;
+  readonly query?: Readonly<Record<string, Json>>;
+  readonly body?: Json;
+  /** The value of a JSON answer; the text of any other answer. */
+  readonly response: Json;
+}
+
+/** Examples by `METHOD /path`. */
+export type Examples = Readonly<Record<string, Example>>;
+
+const TABLES: Readonly<Record<'public' | 'operator', Examples>> = {
+  public: publicExamples,
+  operator: operatorExamples,
+};
+const MESSAGES: Readonly<Record<string, Json>> = streamExamples;
+
+/**
+ * A test requires an example for every route. A route of the operator's listener without an own one
+ * answers as the public one of the same name.
+ */
+export function exampleOf(
+  listener: keyof typeof TABLES,
+  { method, path }: Pick<RouteDefinition, 'method' | 'path'>,
+): Example | undefined {
+  const name = `${method} ${path}`;
+  return TABLES[listener][name] ?? TABLES.public[name];
+}
+
+/** By `channel.message`. A test requires an example for every message. */
+export function exampleOfMessage(key: string): Json | undefined {
+  return MESSAGES[key];
 }

@@ -14,8 +14,7 @@ import {
   STREAM_FAULTS,
   type StreamMessage,
 } from '../streams/index.ts';
-import { exampleOfMessage } from './examples.ts';
-import { expanded, type Json, type JsonObject, toJson } from './schema.ts';
+import { exampleOfMessage, expanded, type Json, type JsonObject, toJson } from './schema.ts';
 
 const ASYNCAPI_VERSION = '3.0.0';
 const JSON_TYPE = 'application/json';

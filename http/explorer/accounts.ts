@@ -8,10 +8,9 @@ import { type MarketTexts, textFinder } from '../format/index.ts';
 import { Text } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn, type Registry } from '../views/index.ts';
-import { Cash, halfMicrosCash } from './amounts.ts';
+import { Cash, halfMicrosCash, shownAs } from './amounts.ts';
 import { formatOrderState } from './orders.ts';
 import { ExplorerAccount, ExplorerKey, ExplorerPosition } from './schemas.ts';
-import { shownAs } from './shown-record.ts';
 
 const CASH = Type.Object({ ...Cash('available'), ...Cash('held') });
 

@@ -4,7 +4,10 @@
  * `filled_lots` beside `filled_tokens`, `fee_micros` beside `fee_cash`, `release_ms` beside
  * `release_time`; `lots`, `micros` and `time_ms` alone beside `tokens`, `cash` and `time`.
  */
-import { Type } from 'typebox';
+
+import { strict as assert } from 'node:assert';
+import { type Static, type TObject, Type } from 'typebox';
+import { snakeCase } from '../../persistence/index.ts';
 import { isoTime, shortestDecimal } from '../codec/index.ts';
 import { OrNull } from '../parameters/index.ts';
 
@@ -40,7 +43,7 @@ function isUnit(word: string): word is Unit {
 const LEAST_TIME_MS = 1_000_000_000_000;
 
 /** The decimal beside a whole number; undefined where there is none. */
-export function decimalBeside(name: string, value: number): readonly [string, string] | undefined {
+function decimalBeside(name: string, value: number): readonly [string, string] | undefined {
   const words = name.split('_');
   const unit = words.pop() ?? '';
   if (!isUnit(unit) || (unit === 'ms' && value < LEAST_TIME_MS)) return undefined;
@@ -83,3 +86,39 @@ export function Time<Name extends string>(name: Name) {
 type Pair<Whole extends string, Decimal extends string> = {
   [Key in Whole]: typeof WHOLE;
 } & { [Key in Decimal]: typeof TEXT };
+
+// Journaled records (commands, events) in the explorer's form: names in snake_case, each amount
+// with its decimal beside it. Invariant: no value is left out.
+
+type ShownRecord = Record<string, unknown>;
+
+export function shownRecord(record: object): ShownRecord {
+  const shown: ShownRecord = {};
+  for (const [key, value] of Object.entries(record)) {
+    const name = snakeCase(key);
+    shown[name] = shownValue(value);
+    const decimal = typeof value === 'number' ? decimalBeside(name, value) : undefined;
+    if (decimal !== undefined) shown[decimal[0]] = decimal[1];
+  }
+  return shown;
+}
+
+/**
+ * A record in the form of a schema: those of its values, and of their decimals, that the schema
+ * names. A time that is 0 is none.
+ */
+export function shownAs<Schema extends TObject>(schema: Schema, record: object): Static<Schema> {
+  const shown = shownRecord(record);
+  const entries = Object.keys(schema.properties).map((name) => {
+    const value = shown[name] ?? null;
+    assert(value !== null || name in shown || name.endsWith('_time'), `no value for ${name}`);
+    return [name, value];
+  });
+  // Safe: the record has all values of the schema, by the same names and units.
+  return Object.fromEntries(entries) as Static<Schema>;
+}
+
+function shownValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shownValue);
+  return typeof value === 'object' && value !== null ? shownRecord(value) : value;
+}

@@ -11,9 +11,8 @@ import { Fidelity, historyWindow, Interval } from '../format/index.ts';
 import { MIN_SEQ, OptionalText, refuseLaterSeq, Text, userIn } from '../parameters/index.ts';
 import { defineRoute, type Services } from '../services/index.ts';
 import { addressIn } from '../views/index.ts';
-import { Cash, halfMicrosCash } from './amounts.ts';
+import { Cash, halfMicrosCash, shownAs } from './amounts.ts';
 import { BalanceHistory } from './schemas.ts';
-import { shownAs } from './shown-record.ts';
 
 const BALANCE = Type.Object(Cash('balance'));
 

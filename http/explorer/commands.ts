@@ -7,13 +7,13 @@ import { isoTime } from '../codec/index.ts';
 import { ApiError, echo } from '../errors/index.ts';
 import { addressFilter, hashFilter, OptionalText, onlySet, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
+import { shownAs, shownRecord } from './amounts.ts';
 import {
   ExplorerCommand,
   ExplorerCommandPage,
   ExplorerCommandTrade,
   type ExplorerListedCommand,
 } from './schemas.ts';
-import { shownAs, shownRecord } from './shown-record.ts';
 import { signedOf } from './signed.ts';
 
 /** Every kind of command; the compiler says if one is missing or unknown. */

@@ -14,9 +14,8 @@ import { textFinder } from '../format/index.ts';
 import { hashIn, Text } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
 import type { MarketEntry } from '../views/index.ts';
-import { Time } from './amounts.ts';
+import { shownAs, shownRecord, Time } from './amounts.ts';
 import { ExplorerMarket, ExplorerMarketToken } from './schemas.ts';
-import { shownAs, shownRecord } from './shown-record.ts';
 
 const TIMES = Type.Object({ ...Time('created'), ...Time('resolved') });
 

@@ -11,6 +11,7 @@ import { ApiError } from '../errors/index.ts';
 import { type OutcomeLabels, textFinder } from '../format/index.ts';
 import { hashIn, Text, uuidIn } from '../parameters/index.ts';
 import { defineRoute } from '../services/index.ts';
+import { shownAs } from './amounts.ts';
 import {
   ExplorerOrder,
   ExplorerOrderFill,
@@ -18,7 +19,6 @@ import {
   ExplorerParty,
   ExplorerTrade,
 } from './schemas.ts';
-import { shownAs } from './shown-record.ts';
 
 export function formatOrderState(order: OrderRecord, labels: OutcomeLabels): ExplorerOrderState {
   const outcomeLabel = labels[order.outcome];

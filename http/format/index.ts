@@ -7,7 +7,6 @@ export * from './builder-trade.ts';
 export * from './comment.ts';
 export * from './fees.ts';
 export * from './full-market.ts';
-export * from './live-activity.ts';
 export * from './market.ts';
 export * from './notification.ts';
 export * from './order.ts';

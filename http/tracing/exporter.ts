@@ -6,13 +6,14 @@
  * sampled. A trace is sent whole or dropped whole, and every span is counted as sent or dropped.
  * Bound: `TRACING_BOUNDS.queuedSpans` that wait, besides the message that is under way.
  */
+
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { CollectorHeaders } from '../settings/collector-headers.ts';
 import { TRACING_BOUNDS, type TracingPace } from './bounds.ts';
-import { type SendOutcome, sendMessage } from './collector.ts';
-import { encodeTraces } from './otlp.ts';
-import type { FinishedTrace } from './trace.ts';
+import type { Attributes, FinishedTrace } from './trace.ts';
 
 /**
  * What became of spans: `sent`, or dropped because of a full queue, because the collector refused
@@ -169,4 +170,147 @@ export class Exporter {
       if (!signal.aborted) throw error;
     });
   }
+}
+
+// Traces in the JSON encoding of OTLP, the protocol of OpenTelemetry: trace and span ids in hex,
+// 64-bit numbers as text, enumerations as numbers.
+// https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+
+const SERVICE = 'outcome-exchange';
+/** Of `SpanKind` and `StatusCode`. */
+const SERVER = 2;
+const INTERNAL = 1;
+const ERROR = 2;
+
+const TRACE_ID_BYTES = 16;
+const SPAN_ID_BYTES = 8;
+const FIRST_SERVER_ERROR = 500;
+
+/** The body of a message with these traces. `version` is that of the program. */
+function encodeTraces(traces: readonly FinishedTrace[], version: string): string {
+  const resource = attributesOf({ 'service.name': SERVICE, 'service.version': version });
+  const scope = { name: SERVICE, version };
+  const spans = traces.flatMap(encodeTrace);
+  const resourceSpans = [{ resource: { attributes: resource }, scopeSpans: [{ scope, spans }] }];
+  return JSON.stringify({ resourceSpans });
+}
+
+function encodeTrace({ parent, spans, epochMs }: FinishedTrace): object[] {
+  const traceId = parent?.traceId ?? randomBytes(TRACE_ID_BYTES).toString('hex');
+  const ids = randomBytes(SPAN_ID_BYTES * spans.length).toString('hex');
+  const idAt = (place: number): string =>
+    ids.slice(2 * SPAN_ID_BYTES * place, 2 * SPAN_ID_BYTES * (place + 1));
+  return spans.map((span, place) => {
+    const isRoot = place === 0;
+    const parentSpanId = isRoot ? parent?.spanId : idAt(span.parent);
+    return {
+      traceId,
+      spanId: idAt(place),
+      ...(parentSpanId && { parentSpanId }),
+      name: span.name,
+      kind: isRoot ? SERVER : INTERNAL,
+      startTimeUnixNano: nanosText(epochMs + span.startMs),
+      endTimeUnixNano: nanosText(epochMs + span.endMs),
+      ...(span.attributes && { attributes: attributesOf(span.attributes) }),
+      ...(isFailure(span.attributes) && { status: { code: ERROR } }),
+    };
+  });
+}
+
+/** A client's fault is no failure of a server's span. */
+function isFailure(attributes: Attributes = {}): boolean {
+  const status = attributes['http.response.status_code'];
+  return typeof status === 'number'
+    ? status >= FIRST_SERVER_ERROR
+    : attributes['error.type'] !== undefined;
+}
+
+function attributesOf(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value },
+  }));
+}
+
+/** Milliseconds as nanoseconds. A double is exact to a microsecond here. */
+function nanosText(epochMs: number): string {
+  return `${Math.round(epochMs * 1_000)}000`;
+}
+
+// Sends one message to a collector by OTLP/HTTP, and says what became of it.
+//
+// Invariant: it ends within the time of its signal and reads at most `answerBytes` of the answer.
+// Redirects are not followed, so that the headers go to the collector alone.
+
+type SendOutcome =
+  /** Taken, except for a number of spans that the collector refused. */
+  | { readonly kind: 'taken'; readonly rejectedSpans: number }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** To be sent again, after the time that the collector asks for, if it does. */
+  | { readonly kind: 'again'; readonly reason: string; readonly afterMs?: number };
+
+interface Message {
+  readonly endpoint: string;
+  readonly headers: CollectorHeaders;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+/** https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+const RETRYABLE: readonly number[] = [429, 502, 503, 504];
+
+async function sendMessage({ endpoint, headers, body, signal }: Message): Promise<SendOutcome> {
+  try {
+    const response = await fetch(endpoint, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body,
+      signal,
+      redirect: 'manual',
+    });
+    const text = await textOf(response);
+    if (response.ok) return { kind: 'taken', rejectedSpans: rejectedIn(text) };
+    const reason = `status ${response.status}`;
+    if (!RETRYABLE.includes(response.status)) return { kind: 'refused', reason };
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return seconds > 0
+      ? { kind: 'again', reason, afterMs: seconds * SECOND_MS }
+      : { kind: 'again', reason };
+  } catch (error) {
+    return { kind: 'again', reason: reasonOf(error) };
+  }
+}
+
+/** The text of the answer; '' for one that is too long. */
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > TRACING_BOUNDS.answerBytes) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The number of spans that the collector refused; 0 if its answer does not say so. */
+function rejectedIn(text: string): number {
+  if (!text.includes('rejectedSpans')) return 0;
+  try {
+    const rejected = Number(JSON.parse(text).partialSuccess?.rejectedSpans);
+    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
+  } catch {
+    // The message was taken; what is wrong with this answer is the collector's own affair.
+    return 0;
+  }
+}
+
+/** `fetch` names the cause of a failure only in the error's cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error
+    ? cause.message || String(Reflect.get(cause, 'code'))
+    : error.message;
 }

@@ -9,5 +9,5 @@ import type { Plot } from '../services/index.ts';
 
 export const tracingPlot: Plot = {
   name: 'tracing',
-  load: async () => (await import('./part.ts')).TRACING,
+  load: async () => (await import('./tracing.ts')).TRACING,
 };

@@ -23,7 +23,7 @@ import {
   readBackupNote,
   readFirstManifest,
 } from '../tools/index.ts';
-import { backupName } from './backup-name.ts';
+import { backupName } from './rotated-backups.ts';
 
 export interface KeptBackup {
   /** Its file in the folder. */

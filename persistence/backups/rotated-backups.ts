@@ -24,7 +24,6 @@ import {
   type VerifyReport,
   verifyFolder,
 } from '../tools/index.ts';
-import { backupName } from './backup-name.ts';
 
 export interface RotationOptions extends ToolOptions {
   /** Must exist: it may be of a disk that is not mounted now. */
@@ -147,4 +146,9 @@ async function tryBackup(options: RotationOptions, { file }: BackupReport): Prom
     `the backup was restored and is wrong: ${sentences}. No older one was removed. Verify the ` +
       `data folder itself. ${join(folder, WRONG)} has the backup until the next run`,
   );
+}
+
+/** Sortable, and different for each millisecond. */
+export function backupName(prefix: string, ms: number): string {
+  return `${prefix}-${new Date(ms).toISOString().replaceAll(/[-:]/g, '')}.tar`;
 }

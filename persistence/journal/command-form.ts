@@ -3,11 +3,11 @@
  * packed with its evidence, as another node of a cluster sent it. A packed one is decoded only as
  * far as needed: the engine takes its numbers, and the journal its bytes.
  */
-import type { Command, Engine, EngineNames, Input } from '../../engine/index.ts';
+import type { Command, Engine, EngineEvent, EngineNames, Input } from '../../engine/index.ts';
 import { PayloadReader } from '../rows/payload.ts';
 import type { Applied, DurableCommand } from '../shared/index.ts';
 import type { BatchBuilder } from './batch.ts';
-import { UnnamedCommand } from './unnamed-command.ts';
+import type { StoredCommand } from './part.ts';
 
 export interface CommandForm {
   /** The command itself if it has names, else only its kind. */
@@ -94,3 +94,51 @@ export class PackedForm implements CommandForm {
     return durable;
   }
 }
+
+/**
+ * A command that was applied by its numbers, with its events. Its names are looked up when they are
+ * first asked for: most of those who get it only need the events.
+ */
+export class UnnamedCommand implements DurableCommand {
+  readonly seq: number;
+  readonly timeMs: number;
+  /** See `StoredCommand`. */
+  readonly endsBatch: boolean;
+  readonly events: readonly EngineEvent[];
+  readonly #source: UnnamedSource;
+  readonly #names: EngineNames;
+  #command: Command | undefined;
+
+  /** `names`: those of the engine that has applied it. */
+  constructor(
+    place: Place,
+    events: readonly EngineEvent[],
+    source: UnnamedSource,
+    names: EngineNames,
+  ) {
+    this.seq = place.seq;
+    this.timeMs = place.timeMs;
+    this.endsBatch = place.endsBatch;
+    this.events = events;
+    this.#source = source;
+    this.#names = names;
+  }
+
+  get command(): Command {
+    this.#command ??= this.#source.command(this.#names);
+    return this.#command;
+  }
+
+  get apiKey(): string {
+    return this.#source.apiKey();
+  }
+}
+
+/** What an applied command is decoded from. */
+interface UnnamedSource {
+  command(names: EngineNames): Command;
+  /** The API key of an order; '' for any other command. */
+  apiKey(): string;
+}
+
+type Place = Pick<StoredCommand, 'seq' | 'timeMs' | 'endsBatch'>;

@@ -6,7 +6,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { addWide, type WideSum, wideSum, wideText } from '../shared/index.ts';
-import { dayAt, type Periods, periodsAt } from './positions/periods.ts';
+import { dayAt, type Periods, periodsAt } from './positions/math.ts';
 
 type Period = 'DAY' | 'WEEK' | 'MONTH' | 'ALL';
 

@@ -17,7 +17,7 @@ import type {
 } from '../../engine/index.ts';
 import { cashFor, FEE_ACCOUNT, MINUTE_MS } from '../../engine/model/index.ts';
 import { assetOf, CASH, type DurableCommand, type FillParty } from '../shared/index.ts';
-import { thinningsBetween } from './price-thinning.ts';
+import { thinningsBetween } from './prices.ts';
 
 const KEPT_HOLDINGS = 65_536;
 /** More than twice the engine's markets; times its accounts still a safe integer. */

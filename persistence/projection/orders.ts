@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Micros, OrderClosed, PlaceOrder } from '../../engine/index.ts';
-import type { OrderKeyOf } from '../journal/order-keys.ts';
+import type { OrderKeyOf } from '../journal/order-ids.ts';
 import type { DurableCommand, OrderStatus } from '../shared/index.ts';
 import type { ProjectionStatements, StoredOrder } from './statements.ts';
 

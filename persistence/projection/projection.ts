@@ -16,7 +16,7 @@ import type {
   OrderClosed,
 } from '../../engine/index.ts';
 import { cashFor, isChange, micros } from '../../engine/model/index.ts';
-import { type OrderKeyOf, ownOrderKeys } from '../journal/order-keys.ts';
+import { type OrderKeyOf, ownOrderKeys } from '../journal/order-ids.ts';
 import {
   type Attribution,
   type DurableCommand,

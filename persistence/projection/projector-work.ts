@@ -7,7 +7,7 @@
  */
 import SqliteDatabase, { type Database } from 'better-sqlite3';
 import { Engine } from '../../engine/index.ts';
-import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-keys.ts';
+import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-ids.ts';
 import type { StoredCommand } from '../journal/part.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { applyStored } from '../recovery/recovery.ts';

@@ -19,7 +19,7 @@
  *   with a trade, so that the volume since an hour is one difference. Both are texts that sort like
  *   numbers (persistence/shared/wide-sum.ts).
  * - `builder_periods` adds up the cash of the orders of each builder, and counts their accounts:
- *   for each `DAY`, `WEEK` and `MONTH` (numbered by positions/periods.ts) and for `ALL` time, whose
+ *   for each `DAY`, `WEEK` and `MONTH` (numbered by positions/math.ts) and for `ALL` time, whose
  *   number is 0. `builder_users` has the last periods in which an account traded with orders of the
  *   builder.
  * - `notifications` has the notifications that their owners have not dismissed: about an order,

@@ -6,7 +6,7 @@
 import '../threads/node-version.ts';
 import { workerData } from 'node:worker_threads';
 import { type MoneyKeyIndex, openMoneyKeyIndex } from '../journal/money-keys.ts';
-import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-keys.ts';
+import { type JournaledOrderKeys, openOrderKeys } from '../journal/order-ids.ts';
 import { JournalReader } from '../journal/reader.ts';
 import {
   type AnswerMessage,

@@ -4,11 +4,11 @@
 import { strict as assert } from 'node:assert';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Engine, isChange } from '../../engine/index.ts';
+import { UnnamedCommand } from '../journal/command-form.ts';
+import { type FillValues, fillFields, fillValues } from '../journal/fills.ts';
 import type { StoredCommand } from '../journal/part.ts';
 import { JournalReader } from '../journal/reader.ts';
-import { UnnamedCommand } from '../journal/unnamed-command.ts';
 import { type DurableCommand, StoreError } from '../shared/index.ts';
-import { fillDifference } from './fill-difference.ts';
 
 export interface RecoveryOptions {
   readonly journalPath: string;
@@ -85,4 +85,54 @@ function differs(seq: number, what: string): StoreError {
       'The journal was altered, or this program has other rules than the one that wrote it. ' +
       'Restore the newest backup, or start the program that wrote the journal',
   );
+}
+
+// Compares the fills that the journal stored with those of its replay, column by column. Recovery
+// refuses a journal where they differ; `verify` reports it.
+
+/** `what` continues the sentence "the journal's command <seq>: ...". */
+interface FillDifference {
+  readonly seq: number;
+  readonly what: string;
+}
+
+/** The first difference between the fills of the same commands, both in order. */
+export function fillDifference(
+  stored: readonly FillValues[],
+  replayed: readonly DurableCommand[],
+): FillDifference | undefined {
+  let compared = 0;
+  for (const { seq, events } of replayed) {
+    let ordinal = 0;
+    for (const event of events) {
+      if (event.kind !== 'fill') continue;
+      const row = stored[compared];
+      if (row !== undefined && isBefore(row, seq, ordinal)) return notReplayed(row);
+      if (row === undefined || row[0] !== seq || row[1] !== ordinal) {
+        return { seq, what: `fill ${ordinal} was replayed and is not stored` };
+      }
+      const values = fillValues(seq, ordinal, event);
+      if (values.some((value, index) => value !== row[index])) {
+        return { seq, what: `fill ${ordinal} has ${differenceOf(row, values)}` };
+      }
+      compared += 1;
+      ordinal += 1;
+    }
+  }
+  const left = stored[compared];
+  return left === undefined ? undefined : notReplayed(left);
+}
+
+function isBefore(row: FillValues, seq: number, ordinal: number): boolean {
+  return row[0] < seq || (row[0] === seq && row[1] < ordinal);
+}
+
+function notReplayed([seq, ordinal]: FillValues): FillDifference {
+  return { seq, what: `fill ${ordinal} is stored and was not replayed` };
+}
+
+function differenceOf(stored: FillValues, replayed: FillValues): string {
+  const [was, is] = [fillFields(stored), fillFields(replayed)];
+  const name = Object.keys(is).find((one) => was[one] !== is[one]) ?? '';
+  return `${name} ${was[name]} stored and ${is[name]} replayed`;
 }

@@ -6,13 +6,19 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase, { type Database } from 'better-sqlite3';
+import { openCatalog } from '../../catalog/catalog.ts';
+import { EngineMarkets } from '../../catalog/engine-markets.ts';
+import { Engine } from '../../engine/index.ts';
 import { Archive, type ArchiveRange, archiveFolder, archiveName } from '../journal/archive.ts';
 import { cutOrderIds } from '../journal/order-id-intake.ts';
 import { JournalReader } from '../journal/reader.ts';
 import { dropLogPlace, endBatchAt } from '../journal/schema.ts';
-import { readDatabase } from '../shared/index.ts';
+import { recover } from '../recovery/recovery.ts';
+import { readDatabase, restoredState } from '../shared/index.ts';
 import { listSnapshots } from '../snapshots/folder.ts';
+import { type Restored, restoreNewest } from '../snapshots/restore.ts';
 import { BackupError } from './backup-manifest.ts';
+import type { ToolOptions } from './compaction-limit.ts';
 
 /** The last command to keep: a seq, or the last one at or before a time. */
 export type CutPoint = { readonly seq: number } | { readonly timeMs: number };
@@ -103,4 +109,71 @@ function deleteAfter(database: Database, seq: number, cut: readonly ArchiveRange
   endBatchAt(database, seq);
   // It has less now than the log of a cluster had up to its place there.
   dropLogPlace(database);
+}
+
+// Makes a restored folder be as of an earlier command: cuts the journal there, replays what is
+// left, and makes the catalog agree with it. Invariant: the folder is used only if its journal
+// replays to a valid state. Texts of the catalog stay as of the backup: they have no history.
+
+/** Throws BackupError, or StoreError if the journal does not replay. */
+export async function restorePoint(
+  folder: string,
+  point: CutPoint,
+  onProgress: ToolOptions['onProgress'],
+): Promise<void> {
+  const lastSeq = cutJournal(folder, point);
+  const journalPath = join(folder, 'journal.db');
+  const feed = new EngineMarkets({
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const restored = await snapshotOf(folder, journalPath, lastSeq);
+  if (restored !== undefined) {
+    feed.restore(restoredState(restored.engine, restored.facts, restored.head));
+  }
+  const engine = restored?.engine ?? new Engine();
+  await recover({
+    journalPath,
+    engine,
+    fromSeq: restored?.head.seq ?? 0,
+    lastSeq,
+    onDurable: (commands) => {
+      feed.consume(commands);
+      const done = commands.at(-1)?.seq ?? 0;
+      onProgress?.({ what: 'commands replayed', done, total: lastSeq });
+    },
+  });
+  engine.validate();
+  await reconcile(join(folder, 'catalog.db'), feed);
+}
+
+async function snapshotOf(
+  folder: string,
+  journalPath: string,
+  lastSeq: number,
+): Promise<Restored | undefined> {
+  const journal = new JournalReader(journalPath);
+  try {
+    return await restoreNewest({ folder: join(folder, 'snapshots'), journal, lastSeq });
+  } finally {
+    journal.close();
+  }
+}
+
+/** Markets that ended after the point are open again, and each market has a record. */
+async function reconcile(path: string, feed: EngineMarkets): Promise<void> {
+  const catalog = openCatalog(path);
+  try {
+    await feed.open({
+      reconcile: async ({ markets, ends }) => catalog.reconcile(markets, ends),
+      markEnded: async (ends) => {
+        catalog.markEnded(ends);
+        return undefined;
+      },
+    });
+    await feed.close();
+  } finally {
+    catalog.close();
+  }
 }

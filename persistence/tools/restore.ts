@@ -31,8 +31,7 @@ import {
   parseManifest,
 } from './backup-manifest.ts';
 import { namingFullDisk, requireRoom, type ToolOptions } from './compaction-limit.ts';
-import type { CutPoint } from './journal-cut.ts';
-import { restorePoint } from './restore-point.ts';
+import { type CutPoint, restorePoint } from './journal-cut.ts';
 
 /** `dataDir` must be empty or missing. */
 export interface RestoreOptions extends ToolOptions {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CoreApprovals } from '../../cluster/core-approvals.ts';
+import { CoreApprovals } from '../../cluster/core-questions.ts';
 import { coreAndGateway } from './fake-node.ts';
 
 const ADA = { by: 'Ada', reason: 'it happened' };

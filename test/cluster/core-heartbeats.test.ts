@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CoreHeartbeats } from '../../cluster/core-heartbeats.ts';
+import { CoreHeartbeats } from '../../cluster/core-questions.ts';
 import type { Caller } from '../../http/api/request.ts';
 import { ApiError } from '../../http/errors/errors.ts';
 import { Heartbeats } from '../../http/orders/heartbeats.ts';

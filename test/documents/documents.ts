@@ -15,7 +15,7 @@ import { PROFILES } from '../../http/profiles/profiles.ts';
 import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
 import { STREAM_FAULTS } from '../../http/streams/delivery/close-codes.ts';
-import { TRACING } from '../../http/tracing/part.ts';
+import { TRACING } from '../../http/tracing/tracing.ts';
 import { OPTION_TABLES } from '../cli/options/tables.ts';
 import { clientsText } from '../compat/clients/client-settings.ts';
 import { compatibilityText } from '../compat/compatibility-text.ts';

@@ -15,7 +15,7 @@ import type { JournalBatch } from '../../persistence/journal/batch.ts';
 import { JournalReader } from '../../persistence/journal/reader.ts';
 import { recover } from '../../persistence/recovery/recovery.ts';
 import { Sequencer } from '../../persistence/sequencer.ts';
-import { restoredState } from '../../persistence/shared/restored-state.ts';
+import { restoredState } from '../../persistence/shared/shown-facts.ts';
 import { NO_CATALOG } from '../http/streams/no-catalog.ts';
 import type { AppliedEngine, Auditor } from './auditor.ts';
 import type { Bug } from './bugs.ts';

@@ -5,7 +5,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import { addWide, type WideSum, wideSum, wideText } from '../../shared/index.ts';
-import { dayAt, type Periods, periodsAt } from './periods.ts';
+import { dayAt, type Periods, periodsAt } from './math.ts';
 
 interface Totals {
   tradeCount: number;

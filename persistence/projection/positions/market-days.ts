@@ -8,7 +8,7 @@ import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
 import { BOUNDS } from '../../../engine/model/index.ts';
 import { addWide, type WideSum, wideSum, wideText } from '../../shared/index.ts';
-import { dayAt } from './periods.ts';
+import { dayAt } from './math.ts';
 
 interface MarketDay {
   readonly marketKey: number;

@@ -1,5 +1,5 @@
 /** The periods and orders of boards, and the numbers that the tables give the periods. */
-import { periodsAt } from '../../projection/positions/periods.ts';
+import { periodsAt } from '../../projection/positions/math.ts';
 
 export const LEADERBOARD_PERIODS = ['DAY', 'WEEK', 'MONTH', 'ALL'] as const;
 export type LeaderboardPeriod = (typeof LEADERBOARD_PERIODS)[number];

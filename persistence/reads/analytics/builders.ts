@@ -5,7 +5,7 @@
  * most, and of each the first BUILDERS_A_BUCKET builders.
  */
 import { DAY_MS } from '../../../engine/model/index.ts';
-import { firstDayIn, firstDayOf } from '../../projection/positions/periods.ts';
+import { firstDayIn, firstDayOf } from '../../projection/positions/math.ts';
 import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardPeriod, periodNumber } from './board-terms.ts';

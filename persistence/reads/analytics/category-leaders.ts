@@ -4,7 +4,7 @@
  * category. Invariant: ranks are as of the whole board. Bound: STORE_BOUNDS.leaderRows rows of
  * accounts, markets and days; more is `search_too_wide`.
  */
-import { firstDayOf } from '../../projection/positions/periods.ts';
+import { firstDayOf } from '../../projection/positions/math.ts';
 import { addWide, STORE_BOUNDS, StoreError, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import type { LeaderboardPeriod } from './board-terms.ts';

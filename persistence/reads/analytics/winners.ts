@@ -5,7 +5,7 @@
  * were resolved in the period; more is `search_too_wide`.
  */
 import { DAY_MS, SECOND_MS } from '../../../engine/model/index.ts';
-import { firstDayOf } from '../../projection/positions/periods.ts';
+import { firstDayOf } from '../../projection/positions/math.ts';
 import { addWide, STORE_BOUNDS, StoreError, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import type { LeaderboardPeriod } from './board-terms.ts';

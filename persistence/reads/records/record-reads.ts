@@ -5,7 +5,7 @@
 import { strict as assert } from 'node:assert';
 import type { KeyLookup } from '../../../engine/index.ts';
 import type { MoneyKeyIndex, MoneyKeyRef } from '../../journal/money-keys.ts';
-import { type OrderKeyOf, ownOrderKeys } from '../../journal/order-keys.ts';
+import { type OrderKeyOf, ownOrderKeys } from '../../journal/order-ids.ts';
 import {
   type ActionRecord,
   type MarketVolume,

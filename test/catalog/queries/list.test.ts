@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { openCatalog } from '../../../catalog/catalog.ts';
 import { CatalogList, type ListSearch } from '../../../catalog/queries/list.ts';
 import { EVENT_LIST, type ListTable, MARKET_LIST } from '../../../catalog/queries/list-tables.ts';
-import { CatalogVersions } from '../../../catalog/queries/versions.ts';
+import { CatalogVersions } from '../../../catalog/queries/versioned-cache.ts';
 import { times } from '../../long-set.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { ALL, events, type Listed, markets, oracle, records, searches } from './list-oracle.ts';

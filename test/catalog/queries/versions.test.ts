@@ -5,7 +5,7 @@ import SqliteDatabase, { type Database } from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { openCatalog } from '../../../catalog/catalog.ts';
 import { CatalogAnswers } from '../../../catalog/queries/answers.ts';
-import { CatalogVersions } from '../../../catalog/queries/versions.ts';
+import { CatalogVersions } from '../../../catalog/queries/versioned-cache.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { eventRecord, figuresOf, hex, marketRecord } from '../fixture.ts';
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
-import { RECORD_BOUNDS } from '../../../cluster/content/bounds.ts';
+import { RECORD_BOUNDS } from '../../../cluster/content/content-record.ts';
 import { decodeEntry, type EntryFields, encodeEntry } from '../../../cluster/log/entry-codec.ts';
 import { LOG_START } from '../../../cluster/log/index.ts';
 import { STORE_BOUNDS } from '../../../persistence/shared/index.ts';

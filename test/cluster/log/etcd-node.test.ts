@@ -6,7 +6,7 @@ import { checkReports, reportsOf } from '../../../cluster/log/etcd-checks.ts';
 import { EtcdHttp } from '../../../cluster/log/etcd-http.ts';
 import { EtcdStore } from '../../../cluster/log/etcd-store.ts';
 import { LOG_START, type LogEvent, LogNode, NoAnswerError } from '../../../cluster/log/index.ts';
-import { monotonicMs } from '../../../cluster/log/monotonic.ts';
+import { monotonicMs } from '../../../cluster/log/key-value-store.ts';
 import { ClusterChild } from '../../../deploy/cluster/child.ts';
 import { freePorts } from '../../../deploy/cluster/ports.ts';
 import { BatchBuilder } from '../../../persistence/journal/batch.ts';

@@ -1,7 +1,7 @@
 // Reads of the public listener on the operator's listener, for its pages.
 import t from 'tap';
 import { PUBLIC_READS } from '../../../http/admin/get-audit.ts';
-import { exampleOf } from '../../../http/documentation/examples.ts';
+import { exampleOf } from '../../../http/documentation/schema.ts';
 import { ROUTES } from '../../all-routes.ts';
 import { pathOf } from '../documentation/example-session.ts';
 import { shareTestExchange } from '../exchange-fixture.ts';

@@ -1,8 +1,8 @@
 // Whether an answer is one that the document allows.
 
 import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
-import { dataCodeOf } from '../../../http/errors/data-failure.ts';
 import { ERRORS, type ErrorEntry } from '../../../http/errors/errors.ts';
+import { dataCodeOf } from '../../../http/errors/failure.ts';
 import { asObject, type Operation } from '../documentation/read-document.ts';
 import { compileSchema, type SchemaCheck } from '../documentation/undeclared.ts';
 import type { PlainAnswer } from '../keep-alive-client.ts';

@@ -3,8 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import type { Example, Examples } from '../../../http/documentation/examples.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../http/documentation/schema.ts';
+import {
+  type Example,
+  type Examples,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from '../../../http/documentation/schema.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { startTestExchange, withOwnSalts } from '../exchange-fixture.ts';
 import { KeepAliveClient } from '../keep-alive-client.ts';

@@ -5,8 +5,7 @@ import operatorExamples from '../../../http/documentation/examples/operator.json
   type: 'json',
 };
 import publicExamples from '../../../http/documentation/examples/public.json' with { type: 'json' };
-import type { Example, Examples } from '../../../http/documentation/examples.ts';
-import type { Json, JsonObject } from '../../../http/documentation/schema.ts';
+import type { Example, Examples, Json, JsonObject } from '../../../http/documentation/schema.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { recordExamples } from './example-session.ts';
 import {

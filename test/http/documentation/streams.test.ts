@@ -12,7 +12,7 @@ import {
 } from '../../../http/streams/delivery/subscription.ts';
 import { STREAM_CHANNELS } from '../../../http/streams/index.ts';
 import { readLiveRequest } from '../../../http/streams/live/request.ts';
-import { readUserRequest } from '../../../http/streams/user/request.ts';
+import { readUserRequest } from '../../../http/streams/user/session.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { upgradeStatus } from '../streams/stream-client.ts';
 import { type StreamBench, startStreams } from '../streams/stream-fixture.ts';

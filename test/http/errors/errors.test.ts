@@ -9,7 +9,7 @@ import {
   errorBody,
   sentenceOf,
 } from '../../../http/errors/errors.ts';
-import { FAILURE_DETAILS } from '../../../http/errors/failure-schema.ts';
+import { FAILURE_DETAILS } from '../../../http/errors/failure.ts';
 import { asObject, documentText, LISTENERS } from '../documentation/read-document.ts';
 
 const table = new Map<string, ErrorEntry>(Object.entries(ERRORS));

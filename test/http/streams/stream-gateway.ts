@@ -15,8 +15,7 @@ import type { UserSession } from '../../../http/streams/user/session.ts';
 import { BookViews } from '../../../http/views/books.ts';
 import { Registry } from '../../../http/views/registry.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
-import { restoredState } from '../../../persistence/shared/restored-state.ts';
-import { ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import { restoredState, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
 import { FactsReader, writeFacts, writeSteps } from '../../../persistence/snapshots/facts.ts';
 import { NO_CATALOG } from './no-catalog.ts';
 

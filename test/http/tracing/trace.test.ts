@@ -2,8 +2,7 @@
 import t from 'tap';
 import type { Command } from '../../../engine/index.ts';
 import { TRACING_BOUNDS } from '../../../http/tracing/bounds.ts';
-import { CommandTimes } from '../../../http/tracing/command-times.ts';
-import { type FinishedTrace, Trace } from '../../../http/tracing/trace.ts';
+import { CommandTimes, type FinishedTrace, Trace } from '../../../http/tracing/trace.ts';
 import type { Applied } from '../../../persistence/index.ts';
 
 const ADVANCE: Command = { kind: 'advance_time' };

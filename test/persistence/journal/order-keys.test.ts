@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { openOrderKeys, ownOrderKeys } from '../../../persistence/journal/order-keys.ts';
+import { openOrderKeys, ownOrderKeys } from '../../../persistence/journal/order-ids.ts';
 import { Projection } from '../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { RecordReads } from '../../../persistence/reads/records/record-reads.ts';

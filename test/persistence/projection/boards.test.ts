@@ -4,7 +4,7 @@
  */
 import SqliteDatabase from 'better-sqlite3';
 import t from 'tap';
-import { periodsAt } from '../../../persistence/projection/positions/periods.ts';
+import { periodsAt } from '../../../persistence/projection/positions/math.ts';
 import { Projection } from '../../../persistence/projection/projection.ts';
 import { prepareProjection } from '../../../persistence/projection/schema.ts';
 import { addWide, type WideSum, wideSum, wideText } from '../../../persistence/shared/index.ts';

@@ -2,8 +2,12 @@
 import t from 'tap';
 import { type Bounds, Engine } from '../../../engine/index.ts';
 import type { DurableCommand } from '../../../persistence/index.ts';
-import { type RestoredState, restoredState } from '../../../persistence/shared/restored-state.ts';
-import { ContinuedFacts, ShownFacts } from '../../../persistence/shared/shown-facts.ts';
+import {
+  ContinuedFacts,
+  type RestoredState,
+  restoredState,
+  ShownFacts,
+} from '../../../persistence/shared/shown-facts.ts';
 import { shortLife } from '../short-life.ts';
 import { randomStream, smallBounds } from '../store-fixture.ts';
 import { restoredOracle } from './restored-oracle.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { EngineEvent } from '../../../engine/index.ts';
 import { micros, ticks } from '../../../engine/index.ts';
-import { commandOutcome } from '../../../persistence/shared/store-observer.ts';
+import { commandOutcome } from '../../../persistence/shared/command-source.ts';
 
 const changed: EngineEvent = {
   kind: 'market_resolved',

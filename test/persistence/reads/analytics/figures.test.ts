@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
 import { BOUNDS } from '../../../../engine/model/index.ts';
-import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
+import { periodsAt } from '../../../../persistence/projection/positions/math.ts';
 import {
   ACCOUNT_DAY_SQL,
   profitText,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { periodsAt } from '../../../../persistence/projection/positions/periods.ts';
+import { periodsAt } from '../../../../persistence/projection/positions/math.ts';
 import { ACCOUNTING_SQL } from '../../../../persistence/reads/analytics/accounting.ts';
 import type { AnalyticsReads } from '../../../../persistence/reads/analytics/analytics-reads.ts';
 import { builderBoardText } from '../../../../persistence/reads/analytics/builders.ts';
