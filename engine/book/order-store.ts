@@ -1,7 +1,7 @@
 /**
  * The orders that are live or being placed, as records of one array under integer handles. A record
  * is 128 contiguous bytes, so that touching an order costs one or two cache misses rather than one
- * a field (docs/decisions/0006-orders-as-packed-records.md). Invariants: a handle is in use from
+ * a field (docs/decisions/0005-structures-of-books.md). Invariants: a handle is in use from
  * `allocate` to `free`; links of lists that an order is not in are NONE. Bound: the live orders;
  * the array doubles when it is full.
  */

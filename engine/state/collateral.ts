@@ -1,6 +1,6 @@
 /**
  * The collateral behind tokens, and the conservation of money, which is checked after every command
- * on what it touched (docs/decisions/0008-conservation-after-every-command.md).
+ * on what it touched (docs/decisions/0001-pure-engine-behind-one-writer.md).
  */
 
 import { NONE } from '../book/index.ts';
