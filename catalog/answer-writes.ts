@@ -48,7 +48,6 @@ export function writeTable(catalog: Catalog): AnswerTable<CatalogWriteKinds> {
   };
 }
 
-/** `tableOf` has the answers to all questions, of which writes are a part. */
 export function answerWrites<Kinds extends QuestionKinds<Kinds>>(
   path: string,
   tableOf: (catalog: Catalog, writes: AnswerTable<CatalogWriteKinds>) => AnswerTable<Kinds>,

@@ -111,7 +111,6 @@ export class Catalog {
     });
   }
 
-  /** Closes markets whose trading has ended, and events whose markets are all closed. */
   markEnded(ends: MarketEnds): void {
     this.#inTransaction(() => this.#endedMarkets.add(ends));
   }

@@ -28,7 +28,6 @@ export interface LedCatalog extends Pick<CatalogWrites, 'markEnded'> {
 
 export class EngineMarkets {
   readonly #options: EngineMarketsOptions;
-  /** The engine's markets, until the catalog is open. */
   readonly #markets = new Map<string, KnownMarket>();
   /** Ends that are not written yet: the time of each by condition id. */
   #ends = new Map<string, string>();
@@ -119,7 +118,6 @@ export class EngineMarkets {
     }
   }
 
-  /** Whether the catalog is to be reconciled with the engine's markets. */
   get #isCollecting(): boolean {
     return this.#catalog === undefined && !this.#isFollowing;
   }

@@ -79,7 +79,6 @@ export class CatalogFolder {
   }
 }
 
-/** Imports a file into a folder without a running exchange. */
 export function importFile({ dataDir, file, onProgress }: CatalogFileImport): PageReport {
   // Opened before the folder, so that a wrong file name creates no folder.
   closeSync(openFile(file));

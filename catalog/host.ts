@@ -192,7 +192,6 @@ export interface WriteLog {
   readonly isFounded: boolean;
   /** See `ExchangeCatalog`. */
   found(): Promise<void>;
-  /** Resolves with the answer to the write. */
   write(kind: CatalogWriteKind, question: never): Promise<unknown>;
   stop(): Promise<void>;
 }

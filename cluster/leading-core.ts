@@ -57,7 +57,6 @@ export class LeadingCore {
   /** The batch that the sequencer gave away last, until it is appended. */
   #batch: JournalBatch | undefined;
   #content: WaitingContent[] = [];
-  /** What is being appended. */
   #appending:
     | { readonly batch: JournalBatch | undefined; readonly content: readonly WaitingContent[] }
     | undefined;

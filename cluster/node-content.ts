@@ -19,7 +19,6 @@ import { isCompleteCatalog, receiveCatalog } from './content/received-catalog.ts
 /** The pause before a request to the core is repeated. */
 const PAUSE_MS = 250;
 
-/** The node, as its catalog uses it. */
 export interface ContentNode extends ClusterNode {
   /** Puts records into the next entries of the log, at the core. */
   appendContent(content: readonly string[]): Promise<void>;
@@ -60,7 +59,6 @@ export class NodeContent implements NodeCatalog {
     });
   }
 
-  /** What the writes of this node's catalog go through. */
   get writeLog(): ClusterCatalog {
     if (this.#log === undefined) throw new Error('a node joins before its catalog opens');
     return this.#log;

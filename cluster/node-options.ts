@@ -45,7 +45,6 @@ export interface NodeOptions {
   /** What the node is the source of commands of. */
   readonly exchange: NodeHost;
   readonly engine: Engine;
-  /** What the journal has. */
   readonly opened: JournalStart;
   /** The checksum of its last command; 0 if it has none. */
   readonly lastChecksum: number;

@@ -42,7 +42,6 @@ export class NodeSnapshots {
     node.handle(REQUEST_KIND, (body, from) => this.#take(body, from.node));
   }
 
-  /** This node has made a snapshot. */
   send(seq: number): void {
     const { node, folder, onEvent } = this.#options;
     if (this.#isSending || node.state !== 'following') return;

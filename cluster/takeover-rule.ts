@@ -58,7 +58,6 @@ class LogSilence {
 
 export interface TakeoverRuleOptions {
   readonly role: ClusterOptions['role'];
-  /** Whether this node has all content of the log. */
   readonly hasAllContent: () => boolean;
   /** How long its disk has not answered. */
   readonly diskSilenceMs: () => number;

@@ -244,7 +244,6 @@ class OpenExchange implements NodeHost {
     return started(this.#catalog);
   }
 
-  /** How the start recovered. */
   get recovered(): Recovered {
     return started(this.#recovered);
   }
@@ -373,7 +372,6 @@ class OpenExchange implements NodeHost {
     return started;
   }
 
-  /** Recovers the engine. Meanwhile the threads of reads and of the catalog start. */
   async recover({ clockOffsetMs, lastSeq }: JournalStart): Promise<Engine> {
     const { node } = this.options;
     reportMovedClock(this.options, clockOffsetMs);
@@ -461,7 +459,6 @@ class OpenExchange implements NodeHost {
     }
   }
 
-  /** Opens the catalog, and records the markets that ended since it was last open. */
   async #openCatalog(): Promise<void> {
     const { node } = this.options;
     await node?.catalog.prepare();
@@ -489,7 +486,6 @@ class OpenExchange implements NodeHost {
     this.options.onEvent({ kind: 'thread_down', name, error });
   }
 
-  /** The present source of commands: a node that takes over swaps it. */
   get #present(): CommandSource {
     return started(this.#source);
   }

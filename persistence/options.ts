@@ -165,7 +165,6 @@ export interface NodeHost extends CommitPath {
   startJournal(events: JournalEvents): Promise<{ journal: Journal; opened: JournalStart }>;
   /** Recovers the engine, which may be used from then on. */
   recover(opened: JournalStart): Promise<Engine>;
-  /** The journal has everything up to `seq`. */
   journaled(seq: number): void;
   /** From now on, commands come from this source, at the same seq as before. */
   useSource(source: CommandSource): void;

@@ -19,7 +19,6 @@ import { type Restored, restoreNewest } from './snapshots/restore.ts';
 
 export interface EngineRecovery {
   readonly folder: DataFolder;
-  /** The last command in the journal. */
   readonly lastSeq: number;
   /** See ExchangeOptions. */
   readonly reservedOrders?: number | undefined;

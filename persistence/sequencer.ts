@@ -37,7 +37,6 @@ export interface SequencerOptions {
     Engine,
     'inputOf' | 'apply' | 'names' | 'nextDueMs' | 'isBehind' | 'findRedemptions' | 'digest'
   >;
-  /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   readonly now: () => number;

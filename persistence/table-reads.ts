@@ -17,7 +17,6 @@ export interface ExchangeReads {
   /** The last change that reads show; undefined if they show every durable one. */
   readonly projectedSeq: number | undefined;
   readonly threads: readonly ThreadHealth[];
-  /** The journal has everything up to `seq`. */
   advance(seq: number): void;
   /** The start is over: the projection may take its share of the processor. */
   begin(): void;
@@ -25,7 +24,6 @@ export interface ExchangeReads {
 
 export interface TableReadsOptions {
   readonly folder: DataFolder;
-  /** The last command in the journal. */
   readonly lastSeq: number;
   readonly appliedSeq: () => number;
   readonly onDown: (name: string, error: Error) => void;

@@ -9,7 +9,6 @@ import type { Flag, RefusalList } from '../model/index.ts';
 import type { CheckedEvent, CheckedMarket } from '../records/event-records.ts';
 import { placeholderSlug } from './placeholder-rows.ts';
 
-/** What identifies a market. */
 export interface MarketNames {
   readonly id: number;
   readonly conditionId: string;
@@ -80,7 +79,6 @@ export class CatalogConflicts {
     for (const market of event.markets) this.refuseTakenMarket(market, refusals);
   }
 
-  /** The same for a new market. */
   refuseTakenMarket(market: CheckedMarket, refusals: RefusalList): void {
     for (const stored of this.sameNamedMarkets(namesOf(market))) {
       for (const { path, limit, actual } of takenOf(market, stored)) {
@@ -133,7 +131,6 @@ interface Fault {
   readonly actual: string;
 }
 
-/** What the record would change in the market that is stored under its id. */
 function changesOf(market: CheckedMarket, stored: StoredMarket): Fault[] {
   const { path, row } = market;
   const [token0, token1] = market.tokenIds;

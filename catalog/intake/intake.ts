@@ -42,7 +42,6 @@ const INTAKE_BOUNDS = {
 /** The places of the records of a file, by kind and id. */
 type SeenRecords = ReadonlyMap<RecordKind, Map<number, number>>;
 
-/** How a record is stored. */
 interface Storing {
   /** The record with the fields that a shorter form of it leaves out. */
   readonly filled: Fields;
@@ -291,7 +290,6 @@ export class RecordIntake {
     return `another record of this exchange has this id: ${stored.name ?? '(without a name)'}`;
   }
 
-  /** The same for the event that a market is in. */
   #protectedEventFault(value: unknown): string | undefined {
     const [event] = listOf(memberOf(value, 'events'));
     const id = recordIdOf(event);

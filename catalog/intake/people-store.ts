@@ -127,7 +127,6 @@ export class PeopleStore {
     });
   }
 
-  /** The id of its event or series. Refuses an unknown one. */
   #parentOf({ type, parentId }: CommentReference, { path, refusals }: Candidate): number {
     const id = this.#sql.value<number>(PARENT_ID[type], parentId ?? 0);
     if (id !== undefined) return id;

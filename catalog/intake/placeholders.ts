@@ -46,7 +46,6 @@ export class Placeholders {
     return event.row.id;
   }
 
-  /** Removes the placeholders of markets with the same condition id and token ids. */
   removeFor(markets: readonly CheckedMarket[]): void {
     const { conflicts, writer } = this.#parts;
     // Placeholders are rare: usually this one query replaces a query for each market.

@@ -197,7 +197,6 @@ export class CommentTexts {
     writeComment(writer, { row, reactions: this.reactionsOf(row), further });
   }
 
-  /** One comment without its replies. */
   comment(row: CommentColumns): SlottedJson {
     const writer = new JsonWriter();
     this.write(writer, row);

@@ -15,7 +15,6 @@ export interface JsonFragment {
   readonly chars: number;
 }
 
-/** A position in the text of a writer. */
 export interface JsonMark {
   readonly length: number;
   readonly slotCount: number;
@@ -137,7 +136,6 @@ export class JsonWriter {
     this.#pending = '';
   }
 
-  /** Makes room for `bytes` more bytes. */
   #reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#buffer.length) return;

@@ -16,7 +16,6 @@ import type {
 } from '../model/index.ts';
 import { furtherMembers } from './json-writer.ts';
 
-/** Characters that JSON escapes. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are searched for.
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -117,7 +116,6 @@ function hasMember(record: string, name: string): boolean {
   return Object.hasOwn(parsed, name);
 }
 
-/** The columns that a market's JSON is made of. */
 export type MarketTextRow = MarketRow & ShownFigures & OutcomeColumns & EndColumn;
 
 interface EndColumn {

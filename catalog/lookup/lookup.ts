@@ -133,7 +133,6 @@ export class CatalogLookup {
     return this.#sql.value<number>(SELECT_NEG_RISK_EVENT, negRiskEventId);
   }
 
-  /** The profile of an account, as GET /trades shows it. */
   accountProfile({ address, owner }: AccountAddresses): AccountProfile {
     const row = this.#sql.get<AccountProfileRow>(SELECT_PROFILE, { address, owner });
     return accountProfile(address, row);
@@ -193,7 +192,6 @@ export class CatalogLookup {
     return this.#sql.value<number>('SELECT id FROM events WHERE slug = ?', slug);
   }
 
-  /** What has the comments on it; undefined for an unknown market. */
   commentParent(type: NamedParentType, id: number): CommentParent | undefined {
     if (type !== 'market') return { type, id };
     const event = this.#sql.value<number>('SELECT event_id FROM markets WHERE id = ?', id);

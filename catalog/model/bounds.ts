@@ -108,7 +108,6 @@ export const CONTENT_BOUNDS = {
   reportChars: 500,
   nameChars: 64,
   bioChars: 500,
-  /** The idempotency key of a request. */
   keyChars: 128,
 } as const;
 

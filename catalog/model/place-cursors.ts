@@ -10,7 +10,6 @@ export type ListPlace = readonly (string | number | null)[];
 
 /** Where a page of a keyset list begins. The search is told beside it. */
 export interface AfterPlace {
-  /** See `searchDigest`. */
   readonly digest: string;
   /** The first page has none. */
   readonly after?: ListPlace | undefined;

@@ -33,7 +33,6 @@ export interface RecordBatch {
 export interface IntakePage {
   readonly source: string;
   readonly kind: RecordKind;
-  /** The JSON text of a list. */
   readonly text: Uint8Array;
   /** The position from which the sync continues after this page; stored with the page. */
   readonly mark: string;

@@ -111,7 +111,6 @@ export class CatalogRefusal extends Error {
 
 // Sends the catalog's own errors from its writer thread to the main thread.
 
-/** The constructor arguments of the error. */
 type Encoded =
   | { readonly kind: 'import'; readonly of: ConstructorParameters<typeof CatalogImportError> }
   | { readonly kind: 'refusal'; readonly of: ConstructorParameters<typeof CatalogRefusal> };

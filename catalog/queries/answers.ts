@@ -55,7 +55,6 @@ export class CatalogAnswers {
     this.#answers = this.#answerTable(database);
   }
 
-  /** See `EventQueries.warmNext`. */
   warmNext(): boolean {
     this.#versions.begin();
     return this.#events.warmNext();

@@ -42,7 +42,6 @@ export interface ListTable {
   /** An index of the ids alone, or ''. */
   readonly inOrder: string;
   readonly figures: string;
-  /** The key column of the figures. */
   readonly figuresId: string;
   readonly orders: Readonly<Record<string, OrderColumn> & Record<'id', OrderColumn>>;
   readonly ranges: Readonly<Record<string, OrderColumn>>;
@@ -96,7 +95,6 @@ function textCondition(index: 'event_texts' | 'event_grams'): ConditionSql {
   return { source, test: `+m.id IN (${source})` };
 }
 
-/** The columns of ranges that lists of markets and of events have. */
 function rangesIn(
   orders: Readonly<Record<RangeKind, OrderColumn>>,
 ): Record<RangeKind, OrderColumn> {

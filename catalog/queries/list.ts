@@ -61,7 +61,6 @@ export interface ListSearch extends ListPart, PlaceSearch {
 export interface ListPlans {
   /** Tried one after the other until the page is full. */
   readonly plans: readonly string[];
-  /** The values of the parameters, by name. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

@@ -50,7 +50,6 @@ LEFT JOIN ended_markets x ON x.condition_id = m.condition_id`;
 
 const SELECT_MARKETS = `SELECT ${SELECTED} ${FROM_MARKETS}`;
 
-/** An event with its figures and its version. */
 export const SELECT_EVENT = `
 SELECT ${selectList('e', EVENT_COLUMNS)}, ${selectFigures('f')}, f.competitive,
   f.told_comments AS sourceComments, f.comment_count AS commentCount, f.version
@@ -58,7 +57,6 @@ FROM events e CROSS JOIN event_figures f ON f.event_id = e.id WHERE e.id = ?`;
 
 export type WholeEvent = EventRow & EventFigureRow & CommentCounted & { readonly version: number };
 
-/** Whether the markets of an event are written with their mirrors. */
 export type MarketForm = 'listed' | 'mirrored';
 
 /** The tags of an event as a member with a comma before it. */

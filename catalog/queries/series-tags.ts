@@ -151,7 +151,6 @@ export class RelatedTags {
     this.#sql = new StatementCache(database);
   }
 
-  /** Undefined if there is no such tag. */
   of({ tag, status, form }: RelatedTagsQuery): SlottedJson | undefined {
     const id =
       'id' in tag

@@ -98,7 +98,6 @@ interface SearchedKind {
   readonly rank: (ids: readonly number[]) => number[];
   /** Whether all matches are sorted together, however well they match. */
   readonly isOneRank?: true;
-  /** The version that changes whenever matches of a search change. */
   readonly version: (versions: CatalogVersions) => number;
 }
 

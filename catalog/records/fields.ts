@@ -71,7 +71,6 @@ function optionalText(maxChars: number) {
   );
 }
 
-/** Titles, questions, labels and other texts of one line. */
 export const line = optionalText(CATALOG_BOUNDS.lineChars);
 export const requiredLine = required(
   checked(

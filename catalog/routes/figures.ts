@@ -42,7 +42,6 @@ export interface CatalogFiguresParts {
 
 export class CatalogFiguresFeed {
   #parts: CatalogFiguresParts | undefined;
-  /** Condition ids of markets whose figures changed. */
   readonly #changed = new Set<string>();
   /** Markets that traded within a year, each with the time when its figures are written again. */
   readonly #traded = new Map<string, number>();

@@ -28,7 +28,6 @@ export function finerTickOf(tickTicks: number): Ticks | 0 {
   return tickTicks === TICKS_OF_A_CENT ? ticks(10) : 0;
 }
 
-/** The command that opens a market of the catalog in the engine. */
 export function createCommandOf(market: TradableMarket): CreateMarket {
   return {
     kind: 'create_market',

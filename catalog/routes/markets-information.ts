@@ -84,7 +84,6 @@ function refuseOthers(body: Static<typeof Body>): void {
   }
 }
 
-/** The filters as `GET /markets` has them. */
 function filtersOf({ tagId, ...body }: Omit<Static<typeof Body>, 'limit' | 'offset'>) {
   const renamed = Object.entries(body).map(([field, value]) => [parameterOf(field), value]);
   const tags = tagId === undefined ? {} : { tag_id: [tagId] };

@@ -16,7 +16,6 @@ export const MarketIdParameter = Type.Object({
   id: Text('Numeric id or condition id'),
 });
 
-/** Whether an id in a path is a numeric id of the catalog. */
 export function isMarketId(id: string): boolean {
   return NUMERIC_ID.test(id);
 }

@@ -17,7 +17,6 @@ function readSql(name: string): string {
   return readFileSync(new URL(`./${name}.sql`, import.meta.url), 'utf8');
 }
 
-/** The tables that searches look texts up in. */
 export const SEARCH_TABLES = readSql('search');
 
 export const CATALOG_FORMAT: DatabaseFormat = {

@@ -21,7 +21,6 @@ export const RANKED = 200;
 /** The shortest text that trigrams find, in characters. */
 const TRIGRAM = 3;
 
-/** The tables and columns of one kind of record that is searched. */
 export interface SearchedTables {
   readonly texts: string;
   readonly grams: string;
@@ -46,7 +45,6 @@ export interface SearchWords {
 export interface Matches {
   /** Ids by how well they match, best first. An id is in one step only. `RANKED` ids at most. */
   readonly steps: readonly (readonly number[])[];
-  /** How many match at all. */
   readonly total: number;
 }
 

@@ -50,7 +50,6 @@ export async function* commentsOf(source: Source, options: CommentsOptions): Pag
 class CommentsReader {
   readonly #source: Source;
   readonly #onNote: CommentsOptions['onNote'];
-  /** The comment count of each event, by event id. */
   readonly #counts: Map<string, number>;
   /** Events to be read as a whole again, each with the runs that are left after the next one. */
   readonly #again: Map<string, number>;

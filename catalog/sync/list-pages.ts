@@ -15,7 +15,6 @@ import { SourceError } from './source-error.ts';
 
 // How far one list of a source was read. It is stored with the records, in one transaction.
 
-/** A walk over the list that has not reached its end. */
 export interface ListWalk {
   readonly offset: number;
   /** Time of the newest change when the walk began, in ms; 0 if the source does not give it. */
@@ -65,7 +64,6 @@ export interface ListOptions {
   /** Changes with a time after `nowMs` are read again in the next run. */
   readonly nowMs: number;
   readonly bounds?: ListBounds;
-  /** Takes a sentence for the operator. */
   readonly onNote: (sentence: string) => void;
 }
 

@@ -47,7 +47,6 @@ function bareHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Decides which targets one source may have. */
 export class TargetRule {
   readonly #source: URL;
   /** Whether the operator's source is in the private network; redirects may then go there too. */

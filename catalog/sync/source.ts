@@ -24,7 +24,6 @@ export interface SourceOptions {
   readonly onRetry?: (error: SourceError, waitMs: number) => void;
 }
 
-/** A list, as bytes and parsed. */
 export interface SourceList {
   readonly text: Buffer;
   readonly records: readonly unknown[];

@@ -191,7 +191,6 @@ export class ContentReplica {
     return number <= this.#state.number + this.#queue.length;
   }
 
-  /** The records of the next questions, which end with a whole one. */
   #wholeQuestions(): Uint8Array[] {
     let bytes = 0;
     let questions = 0;

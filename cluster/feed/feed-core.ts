@@ -21,7 +21,6 @@ import { type CoreWelcome, checkTerms, type ReplicaHello } from './handshake.ts'
 import { type FeedHistory, Outlet } from './outlet.ts';
 import { RecentEntries } from './recent-entries.ts';
 
-/** A replica as its requests see it. */
 export interface FeedReplica {
   readonly node: string;
   readonly role: 'gateway' | 'standby';

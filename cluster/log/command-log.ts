@@ -17,7 +17,6 @@ export interface CommandLog {
   close(): Promise<void>;
 }
 
-/** What a log reports. */
 export type LogEvent =
   /**
    * The entry of the last `append` is durable, and so are all commands up to `seq`: now they may be

@@ -38,13 +38,11 @@ export interface EntryFields extends LogPart {
   readonly bytesBefore: number;
 }
 
-/** The JSON at the end of a body. */
 type BodyIndex = readonly [
   firstMs: number,
   /** Milliseconds after the time before. */
   laterMs: readonly number[],
   kindNames: readonly string[],
-  /** Of each command, the place of its kind in `kindNames`. */
   kinds: readonly number[],
   /** Bytes of each payload if it is a text, and `~bytes` if it is packed. */
   payloads: readonly number[],

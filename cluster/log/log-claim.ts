@@ -54,7 +54,6 @@ export interface ClaimRequest {
   readonly known: LogPosition;
   /** What the node saw when it looked. */
   readonly seen: LogState;
-  /** The holder after the claim, with the next epoch. */
   readonly holder: LogHolder;
 }
 

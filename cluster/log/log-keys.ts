@@ -8,7 +8,6 @@ export class LogKeys {
   readonly prefix: string;
   /** What the log is, written once. */
   readonly meta: string;
-  /** Who holds the log. */
   readonly epoch: string;
   /** The newest entry. */
   readonly head: string;

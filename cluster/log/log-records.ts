@@ -22,7 +22,6 @@ export interface LogMeta {
 }
 
 export interface LogHead extends LogPosition {
-  /** The seq of the last command up to this entry. */
   readonly lastSeq: number;
   /** The bytes of all entries up to this one. */
   readonly bytes: number;

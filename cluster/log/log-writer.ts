@@ -55,9 +55,7 @@ export class LogWriter {
   #head: LogHead;
   /** An entry is being put. */
   #isSending = false;
-  /** An append is not committed yet. */
   #isAppending = false;
-  /** An append that waits for a beat. */
   #waiting: LogPart | undefined;
   #isOpen = true;
   #isOut = false;

@@ -37,7 +37,6 @@ export interface Uplink {
 
 export interface ReplicaSourceOptions {
   readonly engine: Engine;
-  /** The last command in the journal. */
   readonly lastSeq: number;
   readonly lastTimeMs: number;
   /** The checksum of that command; 0 if there is none. */

@@ -34,7 +34,6 @@ import { packPayload } from '../../persistence/rows/payload.ts';
 import { type Applied, StoreError } from '../../persistence/shared/index.ts';
 import type { BatchEnds, HistoryCommands, SubmittingReplica } from '../feed/index.ts';
 
-/** A command that a replica sends. */
 export interface OutgoingCommand {
   readonly id: number;
   readonly command: Command;
@@ -43,7 +42,6 @@ export interface OutgoingCommand {
   readonly input: Input;
 }
 
-/** A command that the core got. */
 export interface SubmittedCommand {
   readonly id: number;
   readonly form: CommandForm;
@@ -211,7 +209,6 @@ export function* loggedCommands(
 
 interface SubmitDeskOptions {
   readonly engine: Pick<Engine, 'knows' | 'inputOf'>;
-  /** See `Sequencer.take`. */
   readonly take: (form: CommandForm, answer: (applied: Applied) => void) => StoreError | undefined;
   /** Whether a replica that had heard no more than this entry heard it long ago. */
   readonly isLate: (heardNumber: number) => boolean;

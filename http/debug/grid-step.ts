@@ -23,7 +23,6 @@ import { attempt, type Step, type StepFacts, stepOf } from './step.ts';
 
 export interface Measured {
   readonly step: Step;
-  /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;
 }
 

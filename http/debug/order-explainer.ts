@@ -185,7 +185,6 @@ export class OrderExplainer {
   }
 }
 
-/** The builder code of an order; without one the zero code, which no builder can have. */
 function builderOf(order: SignedOrder): string {
   return order.struct === 'order11' ? order.builder.toLowerCase() : ZERO_WORD;
 }

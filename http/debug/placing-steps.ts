@@ -40,11 +40,9 @@ import {
 export interface PlacingContext {
   readonly submission: Submission;
   readonly token: TokenEntry | undefined;
-  /** The builder that the order names, with its fees; undefined for none. */
   readonly builder: BuilderEntry | undefined;
   readonly book: TokenBook | undefined;
   readonly tradingState: TradingState;
-  /** undefined if the amounts are off the grid. */
   readonly measures: Measures | undefined;
   /** The balance of the asset that the order spends; undefined if it is hidden. */
   readonly balance: BalanceView | undefined;

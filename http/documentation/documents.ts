@@ -79,14 +79,12 @@ interface DocumentOptions {
   readonly description: string;
   readonly tags: readonly JsonObject[];
   readonly tagOf: (path: string) => string | undefined;
-  /** Schemas that several routes share, by their names in the document. */
   readonly sharedSchemas: Readonly<Record<string, TSchema>>;
   readonly exampleOf: (route: RouteDefinition) => Example | undefined;
 }
 
 const OPENAPI_VERSION = '3.1.0';
 
-/** The names of all shared schemas that a part of the document refers to. */
 function referencesIn(value: Json): readonly string[] {
   return [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(
     ([, name = '']) => name,

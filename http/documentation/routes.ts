@@ -87,7 +87,6 @@ export const getDocs = defineRoute({
   handler: () => new RawReply(200, DOCS_PAGE, HTML, PAGE_HEADERS),
 });
 
-/** GET /docs/{file}: the scripts, styles and pictures of that page. */
 export const getDocsFile = defineRoute({
   method: 'GET',
   path: '/docs/{file}',

@@ -22,7 +22,6 @@ export function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A copy as plain JSON. */
 export function toJson(schema: TSchema): JsonObject {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   // Safe: a schema is a plain object.

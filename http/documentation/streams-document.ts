@@ -112,7 +112,6 @@ function messagesIn({ name, received, sent }: ChannelDocument): readonly [string
   });
 }
 
-/** The document without its `servers`. */
 export function asyncApiDocument(): JsonObject {
   return {
     asyncapi: ASYNCAPI_VERSION,

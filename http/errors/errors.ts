@@ -92,7 +92,6 @@ export function errorBody(error: ApiError, dialect: Dialect): Record<string, unk
   };
 }
 
-/** Maps the store's refusals to the error table. */
 const CODES: Readonly<Partial<Record<StoreErrorCode, ErrorCode>>> = {
   stopping: 'service_not_ready',
   overloaded: 'overloaded',

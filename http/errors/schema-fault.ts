@@ -27,7 +27,6 @@ export function echo(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? 'an object' : value;
 }
 
-/** The steps of a JSON pointer such as `/order/side`. */
 function stepsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')

@@ -84,7 +84,6 @@ export const ExplorerCommand = Type.Object({
 });
 export type ExplorerCommand = Static<typeof ExplorerCommand>;
 
-/** An order without its fills. */
 export const ExplorerOrderState = Type.Object({
   order_id: Type.String(),
   status: Type.Enum(['live', 'delayed', 'matched', 'canceled', 'unmatched']),

@@ -39,7 +39,6 @@ const EventFields = Type.Object({
   description: Type.String(),
 });
 
-/** The fields of both forms. */
 const SharedFields = {
   enable_order_book: Type.Boolean(),
   active: Type.Boolean(),

@@ -26,7 +26,6 @@ export interface MarketTextSource {
   marketByCondition(conditionId: string): MarketTexts | undefined;
 }
 
-/** The texts of a market that the catalog does not have. */
 export const NO_TEXTS: MarketTexts = {
   question: '',
   slug: '',

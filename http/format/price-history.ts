@@ -99,7 +99,6 @@ export function historyWindow(
   return { startMs, endMs, stepMs: minutes * MINUTE_MS };
 }
 
-/** Throws `too_many_items` for more points than a reply may have. */
 export function refuseTooMany(pointCount: number): void {
   const limit = READ_BOUNDS.pointsPerReply;
   if (pointCount <= limit) return;

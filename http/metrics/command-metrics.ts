@@ -50,7 +50,6 @@ class CommandMetrics implements StoreObserver, IntakeObserver {
   readonly verify = new Histogram(STAGE_RANGE);
   /** The wait of a verified write for earlier writes of its owner. */
   readonly line = new Histogram(STAGE_RANGE);
-  /** Execution of a command in the engine. */
   readonly apply = new Histogram(STAGE_RANGE);
   /** From the engine to the answer, which waits until the command is durable. */
   readonly durable = new Histogram(STAGE_RANGE);

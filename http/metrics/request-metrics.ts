@@ -13,11 +13,9 @@ const MICROS_PER_MS = 1_000;
 export class RequestMetrics implements RequestObserver {
   /** From the arrival of the head to the handler: body, credentials and validation. */
   readonly receive = new Histogram(STAGE_RANGE);
-  /** Writing an answer to the socket. */
   readonly write = new Histogram(STAGE_RANGE);
   /** Requests that exceeded a rate limit, by the row of that limit. */
   readonly limits = new Counts();
-  /** Requests refused because of overload, by what was full. */
   readonly overloads = new Counts();
   /** Requests that were answered with an error, by its code. */
   readonly refusals = new Counts();

@@ -34,7 +34,6 @@ export interface StreamOptions {
   readonly takeFailure?: (address: string) => boolean;
   /** How /ws/live names tokens (wire 0.14). */
   readonly dialect?: Dialect;
-  /** What faults of the sandbox do to the streams. */
   readonly faults?: StreamFaults;
   /** Bounds that replace those of STREAM_BOUNDS, for tests. */
   readonly bounds?: Partial<StreamBounds>;
@@ -113,7 +112,6 @@ export class Streams implements SocketHost {
     this.#user.restore(state);
   }
 
-  /** Reads the state after a batch that is complete and not durable yet. */
   seal(commands: readonly DurableCommand[], state: SealedState): void {
     this.#user.seal(commands, state);
   }
@@ -153,7 +151,6 @@ export class Streams implements SocketHost {
     this.#market.thaw(conditionId);
   }
 
-  /** Tells the parties of an earlier trade a status on the user channel. */
   tellTrade(trade: ToldTrade, status: TradeStatus, toldMs: number): void {
     this.#user.tellTrade(trade, status, toldMs);
   }
@@ -164,7 +161,6 @@ export class Streams implements SocketHost {
     this.#hub.close(code);
   }
 
-  /** Open sockets of all channels. */
   get socketCount(): number {
     return this.#hub.size;
   }

@@ -24,7 +24,6 @@ export type SpanResult = 'sent' | 'queue_full' | 'refused' | 'rejected' | 'stopp
 export interface ExporterOptions {
   readonly endpoint: string;
   readonly headers: CollectorHeaders;
-  /** The version of the program, for the collector. */
   readonly version: string;
   readonly pace: TracingPace;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -186,7 +185,6 @@ const TRACE_ID_BYTES = 16;
 const SPAN_ID_BYTES = 8;
 const FIRST_SERVER_ERROR = 500;
 
-/** The body of a message with these traces. `version` is that of the program. */
 function encodeTraces(traces: readonly FinishedTrace[], version: string): string {
   const resource = attributesOf({ 'service.name': SERVICE, 'service.version': version });
   const scope = { name: SERVICE, version };

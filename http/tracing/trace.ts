@@ -234,7 +234,6 @@ interface Times {
 
 export class CommandTimes implements StoreObserver {
   readonly #watched = new Map<Pick<Command, 'kind'>, Times>();
-  /** The last commit of the journal. */
   readonly commit = { startMs: 0, endMs: 0, commands: 0 };
 
   get watchedCount(): number {

@@ -30,7 +30,6 @@ export interface RotationOptions extends ToolOptions {
   readonly folder: string;
   /** How many backups stay, the new one included: at least 1. */
   readonly keep: number;
-  /** The program's version. */
   readonly version: string;
   readonly nowMs: number;
 }
@@ -86,7 +85,6 @@ async function addBackup(options: RotationOptions): Promise<RotationReport> {
   return { ...added, kept: [basename(added.file), ...names.slice(0, keep - 1)], removed };
 }
 
-/** Makes a backup, tries it, and gives it its name. */
 async function addTried(
   options: RotationOptions,
   newest: OldBackup | undefined,

@@ -19,7 +19,6 @@ import {
 import { JournalPart } from './part.ts';
 import { JOURNAL_FORMAT } from './schema.ts';
 
-/** A row of `archives`: the journal has one for each archive, and an archive has its own. */
 export interface ArchiveRange {
   readonly firstSeq: number;
   readonly lastSeq: number;
@@ -84,7 +83,6 @@ export function checkRanges(ranges: readonly ArchiveRange[]): void {
   }
 }
 
-/** An archive that is open for reading. */
 export class Archive {
   readonly range: ArchiveRange;
   readonly part: JournalPart;

@@ -19,7 +19,6 @@ export interface JournalBatch {
   /** The commands with their evidence. Packed ones are views of one buffer. */
   readonly payloads: readonly Payload[];
   readonly orderIds: Uint8Array;
-  /** The `FillValues` of all fills, one after the other. */
   readonly fills: readonly (number | string)[];
   readonly moneyKeys: readonly MoneyKeyRow[];
   /** That of the engine after the last command; null if it is unknown. */
@@ -40,9 +39,7 @@ export class BatchBuilder {
   readonly #fills: (number | string)[] = [];
   readonly #moneyKeys: MoneyKeyRow[] = [];
   eventCount = 0;
-  /** To be set at the end of the batch. */
   digest: number | null = null;
-  /** Bytes and characters of the payloads. */
   payloadLength = 0;
 
   constructor(firstSeq: number) {
@@ -63,7 +60,6 @@ export class BatchBuilder {
     }
   }
 
-  /** Adds a command that another node has put into a payload. */
   addStored(applied: DurableCommand, kind: string, payload: Payload): void {
     this.payloadLength += payload.length;
     if (typeof payload === 'string') {

@@ -102,7 +102,6 @@ export class PackedForm implements CommandForm {
 export class UnnamedCommand implements DurableCommand {
   readonly seq: number;
   readonly timeMs: number;
-  /** See `StoredCommand`. */
   readonly endsBatch: boolean;
   readonly events: readonly EngineEvent[];
   readonly #source: UnnamedSource;
@@ -137,7 +136,6 @@ export class UnnamedCommand implements DurableCommand {
 /** What an applied command is decoded from. */
 interface UnnamedSource {
   command(names: EngineNames): Command;
-  /** The API key of an order; '' for any other command. */
   apiKey(): string;
 }
 

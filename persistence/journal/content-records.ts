@@ -15,7 +15,6 @@ SELECT record FROM content_records WHERE number > @number AND lineage = @lineage
 const LAST = 'SELECT max(number) FROM content_records WHERE lineage = ?';
 const COUNT = 'SELECT count(*) FROM content_records WHERE number > @number AND lineage = @lineage';
 
-/** Inserts records, inside a transaction of its caller. */
 export class ContentInserter {
   readonly #insert: Statement;
   readonly #forget: Statement;

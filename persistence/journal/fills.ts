@@ -52,7 +52,6 @@ export type FillValues = readonly [
   ...(number | string)[],
 ];
 
-/** How many values a fill has. */
 export const FILL_VALUES = 3 + others.length;
 
 function unhexed(): string[] {
@@ -74,7 +73,6 @@ INSERT INTO fills (seq, ordinal, ${listed(names)}, ${listed(others)})
 SELECT seq, ordinal, ${unhexed().join(', ')}, ${listed(others)}
 FROM (SELECT ${['seq', 'ordinal', 'names', ...others].map((name) => `? AS ${snakeCase(name)}`)})`;
 
-/** The columns of a select whose rows are `FillValues`. */
 export const FILL_COLUMNS = `seq, ordinal,
   lower(${names.map((name) => `hex(${snakeCase(name)})`).join(' || ')}), ${listed(others)}`;
 

@@ -13,7 +13,6 @@ export interface StoredOrderId extends Omit<RecentOrder, 'orderId' | 'postOnly'>
   readonly postOnly: number;
 }
 
-/** An id and the seq of the command that accepted its order. */
 export interface ListedId {
   readonly orderId: Buffer;
   readonly seq: number;
@@ -58,7 +57,6 @@ export class OrderIdTables {
     return this.#selectOldest.get() ?? undefined;
   }
 
-  /** `id` has 32 bytes. */
   find(id: Buffer): StoredOrderId | undefined {
     return this.findNew(id) ?? this.findIndexed(id);
   }

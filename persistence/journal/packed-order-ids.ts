@@ -17,7 +17,6 @@ const SEQ_AT = ID_BYTES;
 const TYPE_AT = SEQ_AT + 8;
 const POST_ONLY_AT = TYPE_AT + 1;
 const EXPIRES_AT = POST_ONLY_AT + 1;
-/** The size of one order id. */
 export const PACKED_BYTES = EXPIRES_AT + 8;
 
 export function idAt(packed: Buffer, at: number): Buffer {

@@ -44,7 +44,6 @@ export class StoredCommand {
     return reader.command(this.kind, this.#row.payload, names);
   }
 
-  /** The API key of an order; '' for any other command. */
   apiKey(): string {
     return reader.apiKey(this.kind, this.#row.payload);
   }
@@ -137,7 +136,6 @@ export class JournalPart {
     throw this.#damageOf(fromSeq + stored.length + 1, 'is missing');
   }
 
-  /** The fills of the commands after `fromSeq` up to `toSeq`, in order. */
   fills(fromSeq: number, toSeq: number): FillValues[] {
     return this.#selectFills.all(fromSeq, toSeq);
   }

@@ -73,7 +73,6 @@ export interface JournalEnd {
   readonly lastTimeMs: number;
 }
 
-/** What a start needs to know of its journal. */
 export interface JournalStart extends JournalEnd {
   /** How far the sandbox moved the exchange's clock from the wall clock; 0 for not at all. */
   readonly clockOffsetMs: number;

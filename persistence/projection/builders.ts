@@ -87,7 +87,6 @@ export class ProjectionBuilders {
     if (before?.day !== day) this.#changedUsers.set(userKey, user);
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const { key, volumeMicros, volumeLots, userCount } of this.#changedPeriods) {
       this.#putPeriod.run(...key, wideText(volumeMicros), userCount, wideText(volumeLots));

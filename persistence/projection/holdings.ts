@@ -46,7 +46,6 @@ interface Holding {
 
 type CommandTime = Pick<DurableCommand, 'seq' | 'timeMs'>;
 
-/** A participant of a trade, with its order. */
 interface TradeSide {
   readonly party: FillParty;
   readonly accountKey: number;

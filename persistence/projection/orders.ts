@@ -29,7 +29,6 @@ export interface OrderFill {
   readonly timeMs: number;
 }
 
-/** When a command was applied. */
 type CommandTime = Pick<DurableCommand, 'seq' | 'timeMs'>;
 
 interface ChangedOrder extends StoredOrder {
@@ -104,12 +103,10 @@ export class ProjectionOrders {
     return order;
   }
 
-  /** The key of an order that this step changed. */
   keyOf(orderId: string): number {
     return this.#change(orderId).orderKey;
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const order of this.#changed.values()) {
       if (order.placed === undefined) this.#update(order);

@@ -126,7 +126,6 @@ class MarketPrice {
   #tradeTicks = 0;
   /** The midpoint of the book, in half ticks; 0 while a side is empty. */
   midpoint = 0;
-  /** 0 until there is a price. */
   halfTicks = 0;
   /** Set by the command that resolves the market; its price does not change afterwards. */
   payoutTicks: Ticks | undefined;

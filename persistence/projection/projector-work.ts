@@ -32,7 +32,6 @@ export class ProjectorWork {
   readonly #journal: JournalReader;
   readonly #orderKeys: JournaledOrderKeys;
   readonly #database: Database;
-  /** The cursor stored with the tables. */
   #cursor: ProjectionCursor;
   /** Whether the tables are known to belong to this journal. */
   #isChecked: boolean;

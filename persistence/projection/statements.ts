@@ -135,7 +135,6 @@ function preparePoints(database: Database) {
   };
 }
 
-/** The statements that read what a resumed projection restores. */
 function prepareRestores(database: Database) {
   return {
     selectOwners: database.prepare<[], OwnerName>(

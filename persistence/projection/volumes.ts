@@ -20,7 +20,6 @@ interface Volume {
   readonly marketKey: number;
   micros: WideSum;
   lots: WideSum;
-  /** The newest hour with a trade. */
   hour: number;
   /** Hours that began in this step, each with the volume before it. */
   newHours: { readonly hour: number; readonly before: WideSum }[];

@@ -16,7 +16,6 @@ export interface RecoveryOptions {
   readonly engine: Engine;
   /** 0, the default, for an empty engine. */
   readonly fromSeq?: number;
-  /** The last command of the journal. */
   readonly lastSeq: number;
   /** Gets every command in order, in the batches in which they became durable. */
   readonly onDurable: (commands: readonly DurableCommand[]) => void;

@@ -5,7 +5,6 @@
  */
 import { strict as assert } from 'node:assert';
 
-/** The characters of hex digits. */
 const DIGITS = Buffer.from('0123456789abcdef');
 /** The places of the pairs of digits in a UUID. */
 const UUID_PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34] as const;

@@ -79,7 +79,6 @@ export class PayloadReader {
     return nameOrder(input, readTexts(flags, bytes), names);
   }
 
-  /** The API key of an order; '' for any other command. */
   apiKey(kind: string, payload: Payload): string {
     if (kind !== 'place_order') return '';
     // Safe: a payload is of the kind of its row.

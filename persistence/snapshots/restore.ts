@@ -24,7 +24,6 @@ export interface SnapshotRestoreOptions {
   /** The snapshots of the data folder. */
   readonly folder: string;
   readonly journal: JournalChecksums;
-  /** The last command of the journal. */
   readonly lastSeq: number;
   /** The newest seq that may be used, by default `lastSeq`. */
   readonly mostSeq?: number;

@@ -25,7 +25,6 @@ export interface BackupManifest {
   readonly format: number;
   /** ISO 8601. */
   readonly madeAt: string;
-  /** The program's version. */
   readonly madeBy: string;
   /** The last command and its time; both 0 for none. */
   readonly lastSeq: number;

@@ -79,7 +79,6 @@ function readIfPresent(path: string): string {
 export interface BackupOptions extends ToolOptions {
   /** Must not exist. */
   readonly file: string;
-  /** The program's version. */
   readonly version: string;
   readonly nowMs: number;
 }

@@ -67,7 +67,6 @@ export async function publishChange(
   return text;
 }
 
-/** A reaction as it is published: its own fields, what its comment is about, and the comment. */
 function reactionPayload({ reaction, parent }: CommentChange, comment: string): string {
   const about = `"parentEntityType":"${parent.type}","parentEntityID":${parent.id}`;
   return `${reaction.slice(0, -1)},${about},"comment":${comment}}`;

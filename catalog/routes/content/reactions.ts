@@ -28,7 +28,6 @@ const BASE = {
   failureKeys: catalogFailure,
 } as const;
 
-/** POST /comments/{id}/reactions: adds a reaction, up to `reactionsAUser` kinds for each user. */
 export const postReaction = defineRoute({
   ...BASE,
   method: 'POST',
@@ -62,7 +61,6 @@ export const postReaction = defineRoute({
   },
 });
 
-/** DELETE /comments/{id}/reactions: removes a reaction. A missing one counts as removed. */
 export const deleteReaction = defineRoute({
   ...BASE,
   method: 'DELETE',

@@ -115,7 +115,6 @@ export type StreamFaultCode = keyof Faults;
 export type ClosingCode = {
   [Code in StreamFaultCode]: Faults[Code] extends { readonly closeCode: number } ? Code : never;
 }[StreamFaultCode];
-/** The codes that are answered while the socket stays open. */
 type AnsweredCode = Exclude<StreamFaultCode, ClosingCode>;
 
 type Details = Readonly<Record<string, string | number | readonly string[]>>;

@@ -49,9 +49,7 @@ interface Peer {
   /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;
   readonly userAgent: string;
-  /** Counts the messages of all sockets of the client's network. */
   readonly messages: MessageCounter;
-  /** The most subscriptions of the socket. */
   readonly subscriptionLimit: number;
   /** What they keep counts here; the first is of the socket alone. */
   readonly kept: readonly [KeptBytes, ...KeptBytes[]];
@@ -103,7 +101,6 @@ export class Connection {
     });
   }
 
-  /** Answers a ping, also while the socket is muted. */
   answerPing(text: string): void {
     this.#socket?.send(text);
   }
@@ -182,7 +179,6 @@ export class Connection {
     this.peer.messages.charge(messages);
   }
 
-  /** Closes with a code, after the bytes that wait for the client. */
   close(code: ClosingCode): void {
     const { closeCode, text } = STREAM_FAULTS[code];
     this.closeWith(closeCode, text);

@@ -83,7 +83,6 @@ export interface ChannelParts {
   readonly store: () => StreamStore;
 }
 
-/** The part of the open store that streams read. */
 export interface StreamStore {
   readonly streamId: string;
   readonly catalog: {

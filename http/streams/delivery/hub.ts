@@ -69,12 +69,10 @@ export class SocketHub {
   readonly #networks = new Map<string, NetworkUsage>();
   /** Networks without sockets, kept until their counter's second is over (`#dropIdleNetworks`). */
   readonly #idleNetworks = new Set<NetworkUsage>();
-  /** Clients for which the library has dropped a message. */
   readonly #dropped = new Set<Client>();
   readonly #faults: SocketFaults;
   readonly #kept: KeptBytes;
   #app: SocketApp | undefined;
-  /** Why all sockets are closed; undefined while they are not. */
   #closing: ClosingCode | undefined;
 
   constructor({ bounds, metrics, monotonicMs, faults = NO_FAULTS }: HubOptions) {
@@ -85,7 +83,6 @@ export class SocketHub {
     this.#kept = { scope: 'all sockets', limit: bounds.subscriptionBytes, bytes: 0 };
   }
 
-  /** Adds the channels' paths to the app, before it listens. */
   attach(app: SocketApp, gate: SocketGate, channels: readonly Channel[]): void {
     this.#app = app;
     const { frameBytes, hardWaitingBytes, idleSeconds } = this.#bounds;

@@ -215,7 +215,6 @@ const ERROR = message(
   }),
 );
 
-/** The messages that every channel receives and sends. */
 export const RECEIVED_ALWAYS = { ping: PING } as const;
 export const SENT_ALWAYS = { error: ERROR, pong: PONG } as const;
 

@@ -14,7 +14,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Throws `StreamError` `field_malformed`. */
 export function malformed(field: string, expected: string): never {
   throw new StreamError('field_malformed', { field, expected });
 }
@@ -31,7 +30,6 @@ export function parseMessage(text: string): unknown {
 // A channel: a path, and a session for each socket on it. The hub does what all channels share:
 // keep-alive, sizes, rates, slow clients and closing.
 
-/** A client's message, parsed and not yet checked. */
 export type ClientMessage = Readonly<Record<string, unknown>>;
 
 export interface Channel {
@@ -73,7 +71,6 @@ export interface SubscriptionRequest {
   readonly wantsDump: boolean;
   /** Whether the client wants custom features; undefined if the message does not say. */
   readonly hasFeatures: boolean | undefined;
-  /** Set for the operation `resume`. */
   readonly resume: ResumeRequest | undefined;
 }
 

@@ -15,7 +15,6 @@ export class TokenFilter {
     return this.#isAll || this.#tokenIds.size > 0;
   }
 
-  /** The tokens that pass, if only named ones do. */
   get named(): readonly string[] {
     return this.#isAll ? [] : [...this.#tokenIds];
   }

@@ -199,7 +199,6 @@ class LiveSession implements Session {
   readonly #onChange: (session: LiveSession, isListening: boolean) => void;
   /** By topic. */
   readonly #subscriptions = new Map<string, LiveSubscription>();
-  /** The number of those that are narrow. */
   #narrow = 0;
   #bytes = 0;
 
@@ -236,7 +235,6 @@ class LiveSession implements Session {
     this.#onChange(this, false);
   }
 
-  /** Adds all subscriptions or, if they would be too many, throws and adds none. */
   #add(subscriptions: Topics): void {
     const added = [...subscriptions].filter(([topic]) => !this.#subscriptions.has(topic));
     const bytes = added.reduce((sum, [topic]) => sum + bytesOf(topic), this.#bytes);

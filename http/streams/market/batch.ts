@@ -21,7 +21,6 @@ export interface MarketChanges {
   isCreated: boolean;
   /** By side and price. */
   readonly levels: Map<string, LevelChanged>;
-  /** Those of a market with listeners. */
   readonly trades: MarketTrade[];
   /** With or without listeners. */
   tradeCount: number;

@@ -28,7 +28,6 @@ import { OrderKeys } from './order-keys.ts';
 import { type UserChannelApi, UserSession } from './session.ts';
 import type { AssetBalance } from './texts.ts';
 
-/** The part of the open store that the user channel reads. */
 interface AccountStore {
   readonly appliedSeq: number;
   readonly durableSeq: number;
@@ -61,7 +60,6 @@ export class UserChannel implements Channel, UserChannelApi {
   readonly #feeds = new Map<string, OwnerFeed>();
   /** The same feeds, by each account of the owner. */
   readonly #feedOf = new Map<string, OwnerFeed>();
-  /** The feeds that begin at the end of the present batch. */
   readonly #beginning = new Set<OwnerFeed>();
   /** The feeds whose first state is not durable yet. */
   readonly #opening = new Set<OwnerFeed>();
@@ -109,7 +107,6 @@ export class UserChannel implements Channel, UserChannelApi {
     this.#keys.restore(orderKeys);
   }
 
-  /** Reads the state after a batch that is complete and not durable yet. */
   seal(commands: readonly DurableCommand[], state: SealedState): void {
     for (const { events } of commands) for (const event of events) this.#noteAccount(event);
     this.#balances.read(commands, state, (account) => this.#feedOf.has(account));
@@ -224,7 +221,6 @@ export class UserChannel implements Channel, UserChannelApi {
     return feed;
   }
 
-  /** Opens a feed, unless a batch has opened it before. */
   #open(feed: OwnerFeed): void {
     if (!this.#opening.delete(feed)) return;
     feed.open();
@@ -320,7 +316,6 @@ interface PendingBatch {
 class PendingBalances {
   readonly #batches: PendingBatch[] = [];
 
-  /** Reads the balances of followed accounts that a batch changed. */
   read(
     commands: readonly DurableCommand[],
     state: Pick<SealedState, 'changedBalances'>,

@@ -32,7 +32,6 @@ import {
   word,
 } from '../delivery/messages.ts';
 
-/** The reasons for which an order ends before it is filled. */
 const END_REASONS = {
   canceled: 'its owner cancelled it',
   expired: 'it expired',

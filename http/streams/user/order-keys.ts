@@ -49,7 +49,6 @@ export class OrderKeys {
     }
   }
 
-  /** Drops the orders that a batch closed. Called after the batch is published. */
   dropClosed(commands: readonly DurableCommand[]): void {
     for (const { events } of commands) {
       for (const event of events) {

@@ -87,7 +87,6 @@ export interface TradeStep {
   /** When it got this status. */
   readonly toldMs: number;
   readonly isTaker: boolean;
-  /** The API key that placed a maker order. */
   readonly keyOf: (orderId: string) => string;
   readonly isOwn: (account: string) => boolean;
 }

@@ -97,7 +97,6 @@ export class AccountTotals {
     totals.monthRealizedMicros = addWide(totals.monthRealizedMicros, realizedMicros);
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const changed of this.#changed) {
       this.#write(changed);

@@ -73,7 +73,6 @@ export class MarketDays {
     row.tradeCount += trades;
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const { marketKey, day, accountKey, ...row } of this.#changed) {
       const sums = [row.volumeMicros, row.realizedMicros, row.volumeLots].map(wideText);

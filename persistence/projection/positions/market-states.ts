@@ -91,7 +91,6 @@ export class MarketStates {
     return siblings;
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const state of this.#changed) this.#put.run(state);
     this.#changed.clear();

@@ -89,7 +89,6 @@ export class PositionRows {
     return position !== undefined && position.tradeCount > 0;
   }
 
-  /** Writes the changed rows. */
   flush(): void {
     for (const position of this.#changed) {
       this.#write(position);
