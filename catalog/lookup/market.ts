@@ -9,13 +9,11 @@ import {
 } from '../model/index.ts';
 import { TRADABLE } from '../schema/index.ts';
 
-type FlagName =
-  | 'active'
-  | 'closed'
-  | 'archived'
-  | 'enableOrderBook'
-  | 'acceptingOrders'
-  | 'negRisk';
+const FLAGS = [
+  ...(['active', 'closed', 'archived', 'enableOrderBook'] as const),
+  ...(['acceptingOrders', 'negRisk'] as const),
+] as const;
+type FlagName = (typeof FLAGS)[number];
 
 /** Dates are ISO 8601 in UTC, or null if the source gave none. */
 export interface CatalogMarket
@@ -101,44 +99,29 @@ export interface TradableRow
 }
 
 export function catalogMarketOf(row: JoinedRow): CatalogMarket {
+  const { record: _record, told: _told, closedTime: _closedTime, ...stored } = row;
+  const { token0, token1, outcome0, outcome1, gameStart, mirrorTokens, ...further } = stored;
+  const { tickTicks, minimumLots, ...fields } = further;
+  // Safe: they are the names of the flags.
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, row[name] === 1])) as Record<
+    FlagName,
+    boolean
+  >;
   return {
+    ...fields,
+    ...flags,
     id: `${row.id}`,
-    question: row.question,
-    conditionId: row.conditionId,
-    slug: row.slug,
-    description: row.description,
-    resolutionSource: row.resolutionSource,
-    groupItemTitle: row.groupItemTitle,
-    questionId: row.questionId,
-    outcomes: [row.outcome0, row.outcome1],
-    tokenIds: [row.token0, row.token1],
-    startDate: row.startDate,
-    endDate: row.endDate,
-    gameStartTime: gameStartOf(row.gameStart),
-    image: row.image,
-    icon: row.icon,
-    active: row.active === 1,
-    closed: row.closed === 1,
-    archived: row.archived === 1,
-    enableOrderBook: row.enableOrderBook === 1,
-    acceptingOrders: row.acceptingOrders === 1,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    outcomes: [outcome0, outcome1],
+    tokenIds: [token0, token1],
+    gameStartTime: gameStartOf(gameStart),
     eventId: `${row.eventId}`,
-    eventSlug: row.eventSlug,
-    eventTitle: row.eventTitle,
-    eventTicker: row.eventTicker,
-    eventDescription: row.eventDescription,
-    negRisk: row.negRisk === 1,
-    negRiskEventId: row.negRisk === 1 ? row.negRiskEventId : '',
+    negRiskEventId: flags.negRisk ? row.negRiskEventId : '',
     // Safe: the query above makes it an array of tags.slug, which is TEXT NOT NULL.
     tags: JSON.parse(row.tags) as string[],
-    creator: row.creator,
-    mirrorConditionId: row.mirrorConditionId,
-    mirrorTokenIds: pairOf(row.mirrorTokens) ?? ['', ''],
+    mirrorTokenIds: pairOf(mirrorTokens) ?? ['', ''],
     sourcePrices: pairOf(row.sourcePrices),
-    minimumTickSize: row.tickTicks / 10_000,
-    minimumOrderSize: row.minimumLots / 100,
+    minimumTickSize: tickTicks / 10_000,
+    minimumOrderSize: minimumLots / 100,
   };
 }
 
