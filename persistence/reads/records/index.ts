@@ -4,13 +4,6 @@
  * records of a page, listedIds ids of a list, historySteps steps of a price history.
  */
 
-export type {
-  ActionsQuery,
-  LiveOrdersQuery,
-  OpenOrdersQuery,
-  PriceHistoriesQuery,
-  PriceHistoryQuery,
-  TradesQuery,
-} from './queries.ts';
-export { RecordReads } from './record-reads.ts';
-export { hexOf, orderAlone, uuidOf } from './rows.ts';
+export * from './queries.ts';
+export * from './record-reads.ts';
+export * from './rows.ts';
