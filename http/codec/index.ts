@@ -10,3 +10,4 @@ export * from './maps.ts';
 export * from './random.ts';
 export * from './time.ts';
 export * from './words.ts';
+export * from './zip.ts';
