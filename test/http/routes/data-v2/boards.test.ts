@@ -87,6 +87,22 @@ t.test('boards rank by profit and by tokens; one account has both ranks', async 
     days.data.filter(({ builder_code }) => builder_code === CODE),
     [{ ...shown, date }],
   );
+  // One order of 100 tokens at 0.4 names the builder: 40 in version 1, which counts cash.
+  const first = await exchange.send('GET', '/v1/builders/volume?timePeriod=ALL');
+  const known = (first.body as unknown as readonly Row[]).filter((row) => row.builderCode === CODE);
+  t.match(known, [{ volume: 40, activeUsers: 1, dt: `${date}T00:00:00Z` }]);
+  const filled = await exchange.send('GET', `/builder/trades?builder_code=${CODE}`);
+  const trades = (filled.body as unknown as Body<readonly Row[]>).data;
+  const sum = (member: (row: Row) => number) =>
+    trades.reduce((total, row) => total + member(row), 0);
+  t.equal(
+    sum(({ size }) => Number(size)),
+    shown.volume,
+  );
+  t.equal(
+    sum(({ size, price }) => Number(size) * Number(price)),
+    40,
+  );
   const now = new Date(exchange.clock.ms);
   const sinceMonday = (now.getUTCDay() + 6) % 7;
   const monday = new Date(exchange.clock.ms - sinceMonday * 86_400_000).toISOString().slice(0, 10);
