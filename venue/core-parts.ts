@@ -1,6 +1,7 @@
 /** The parts of a core that need no data: views, streams, and what begins when it leads. */
 import { CommentsOfNodes } from '../catalog/routes/content/index.ts';
 import { CatalogFiguresFeed } from '../catalog/routes/index.ts';
+import { DelayEnds } from '../http/orders/order-answers.ts';
 import type { Logger } from '../http/runtime/log.ts';
 import type { CoreSwap, PlotCore, PlotShare } from '../http/services/index.ts';
 import { Streams } from '../http/streams/index.ts';
@@ -58,6 +59,7 @@ export interface CoreParts extends Base {
   readonly books: BookViews;
   readonly streams: Streams;
   readonly figures: CatalogFiguresFeed;
+  readonly delayEnds: DelayEnds;
   readonly leadership: Leadership;
   /** What plots add to this core. */
   readonly shares: readonly PlotShare[];
@@ -100,8 +102,19 @@ export function createParts(
   for (const share of shares) share.watchStreams?.(streams);
   server.useSockets(streams);
   const figures = new CatalogFiguresFeed();
+  const delayEnds = new DelayEnds();
   const parts: CoreParts = {
-    ...{ ...base, registry, books, streams, figures, shares, leadership, commentsOfNodes },
+    ...{
+      ...base,
+      registry,
+      books,
+      streams,
+      figures,
+      delayEnds,
+      shares,
+      leadership,
+      commentsOfNodes,
+    },
   };
   return parts;
 }

@@ -18,6 +18,7 @@ import { Approvals } from '../http/operators/approvals.ts';
 import { OperatorGate, oneOperator } from '../http/operators/operator-gate.ts';
 import { type DeadMansSwitches, Heartbeats, timersOf } from '../http/orders/heartbeats.ts';
 import { OrderIntake } from '../http/orders/intake.ts';
+import { OrderAnswers } from '../http/orders/order-answers.ts';
 import { VerifierPool } from '../http/orders/verifier-pool.ts';
 import type { Services, VenueNode } from '../http/services/index.ts';
 import { runsPublicApi } from '../http/settings/cluster.ts';
@@ -221,7 +222,7 @@ function createServices(
   { exchange, node, verifiers, operators, backups }: OpenParts,
 ): Services {
   const { settings, log, clock, registry, books, streams, limits, overload, plots } = parts;
-  const { shares, health, metrics, server, operatorServer } = parts;
+  const { shares, health, metrics, server, operatorServer, delayEnds } = parts;
   const intake = new OrderIntake({
     exchange,
     registry,
@@ -254,6 +255,7 @@ function createServices(
     metrics,
     exposition: new Exposition([...families, ...further]),
     intake,
+    orderAnswers: new OrderAnswers({ exchange, profile: settings.profile, delayEnds }),
     orderExplainer: new OrderExplainer({ exchange, registry, books, settings, intake }),
     heartbeats: createHeartbeats(parts, { exchange, node }, intake),
     backups,

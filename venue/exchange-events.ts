@@ -74,7 +74,7 @@ type ViewEvent = Extract<ExchangeEvent, { readonly kind: 'sealed' | 'restored' |
 
 /** The core of a cluster and its standbys show nothing to clients: they have the registry alone. */
 function feedViews(event: ViewEvent, parts: CoreParts): void {
-  const { registry, books, streams, shares, figures, health, settings } = parts;
+  const { registry, books, streams, shares, figures, delayEnds, health, settings } = parts;
   const isPublic = runsPublicApi(settings);
   switch (event.kind) {
     case 'sealed':
@@ -88,7 +88,8 @@ function feedViews(event: ViewEvent, parts: CoreParts): void {
     case 'durable':
       for (const share of shares) share.beforeBatch?.(event.commands);
       registry.consume(event.commands);
-      if (isPublic) for (const view of [books, streams, figures]) view.consume(event.commands);
+      if (isPublic)
+        for (const view of [books, streams, figures, delayEnds]) view.consume(event.commands);
       health.noteDurable();
       return;
   }

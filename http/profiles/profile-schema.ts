@@ -1,6 +1,6 @@
 /** The schema of a profile (profiles.ts). */
 import { type Static, Type } from 'typebox';
-import { HOUR_MS, SECOND_MS } from '../../engine/model/index.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../engine/model/index.ts';
 import { DIALECTS, MICRO_DECIMALS } from '../codec/index.ts';
 
 function Decimals(description: string) {
@@ -63,6 +63,17 @@ export const VenueProfile = Type.Object(
       minimum: 0,
       maximum: HOUR_MS / SECOND_MS,
       description: 'How long before its expiration a GTD order stops; below gtdLeadSeconds',
+    }),
+    heldAnswerSeconds: Type.Integer({
+      minimum: 0,
+      maximum: MINUTE_MS / SECOND_MS,
+      description:
+        'How long at most the answer to an order that its market delays waits for the end of the ' +
+        'delay; then, or with 0 at once, the answer says `delayed`',
+    }),
+    answerHashes: Type.Boolean({
+      description:
+        'Whether the answer to an order has `transactionsHashes`; if not, its trades have them',
     }),
     signer: Type.Union([SignerLimits, Type.Null()], {
       description: 'Limits of each signer, beside those of addresses; null: none',

@@ -34,6 +34,8 @@ const POLYMARKET: VenueProfile = {
   dialect: 'polymarket',
   gtdLeadSeconds: 180,
   gtdEarlyEndSeconds: 60,
+  heldAnswerSeconds: 5,
+  answerHashes: false,
   signer: STANDARD,
   decimals: VENUE_DECIMALS,
 };
@@ -44,6 +46,8 @@ const EARLIER: VenueProfile = {
   date: '2026-03',
   gtdLeadSeconds: 60,
   gtdEarlyEndSeconds: 0,
+  heldAnswerSeconds: 0,
+  answerHashes: true,
   signer: null,
   decimals: null,
 };
@@ -51,7 +55,7 @@ const EARLIER: VenueProfile = {
 export const PROFILES: readonly VenueProfile[] = [
   POLYMARKET,
   EARLIER,
-  { ...EARLIER, name: 'kuest', dialect: 'kuest', gtdLeadSeconds: 180 },
+  { ...EARLIER, name: 'kuest', dialect: 'kuest', gtdLeadSeconds: 180, heldAnswerSeconds: 5 },
   { ...EARLIER, name: 'open', date: '', gtdLeadSeconds: 0 },
 ];
 

@@ -14,6 +14,7 @@ import type { ApprovalDesk } from '../operators/approvals.ts';
 import type { OperatorGate } from '../operators/operator-gate.ts';
 import type { DeadMansSwitches } from '../orders/heartbeats.ts';
 import type { OrderIntake } from '../orders/intake.ts';
+import type { OrderAnswers } from '../orders/order-answers.ts';
 import type { ExchangeClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -49,6 +50,8 @@ export interface Services {
   readonly exposition: Exposition;
   /** Places and cancels orders, in order of arrival. */
   readonly intake: OrderIntake;
+  /** Makes the answers to accepted orders. */
+  readonly orderAnswers: OrderAnswers;
   /** Explains what intake would do with an order. */
   readonly orderExplainer: OrderExplainer;
   /** The dead man's switches. */

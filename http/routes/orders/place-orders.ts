@@ -21,11 +21,11 @@ export const postOrder = defineRoute({
   response: OrderResult,
   failure: OrderRefusal,
   failureKeys: refusalKeys,
-  needs: ['intake'],
-  handler: async ({ body, caller, services }) => {
-    const [placement] = await services.intake.place(caller, [body]);
+  needs: ['intake', 'orderAnswers'],
+  handler: async ({ body, caller, services: { intake, orderAnswers } }) => {
+    const [placement] = await intake.place(caller, [body]);
     if (placement instanceof ApiError) throw placement;
-    return placement;
+    return placement && orderAnswers.of(caller.owner, placement);
   },
 });
 
@@ -48,15 +48,19 @@ export const postOrders = defineRoute({
   response: Type.Array(Type.Union([OrderResult, OrderRefusal])),
   // Each order counts; a batch that is too long counts as the longest allowed one.
   weight: (body) => (Array.isArray(body) ? Math.min(body.length, HTTP_BOUNDS.ordersPerRequest) : 1),
-  needs: ['intake'],
-  handler: async ({ body, caller, request, services }) => {
+  needs: ['intake', 'orderAnswers'],
+  handler: async ({ body, caller, request, services: { intake, orderAnswers } }) => {
     const limit = HTTP_BOUNDS.ordersPerRequest;
     if (body.length > limit) {
       throw new ApiError('too_many_orders', { field: 'body', limit, actual: body.length });
     }
-    const placements = await services.intake.place(caller, body);
-    return placements.map((placement) =>
-      placement instanceof ApiError ? refusalOf(placement, request.dialect) : placement,
+    const placements = await intake.place(caller, body);
+    return Promise.all(
+      placements.map((placement) =>
+        placement instanceof ApiError
+          ? refusalOf(placement, request.dialect)
+          : orderAnswers.of(caller.owner, placement),
+      ),
     );
   },
 });

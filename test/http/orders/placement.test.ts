@@ -1,7 +1,9 @@
 import t from 'tap';
+import { EARLIER } from '../../default-settings.ts';
 import { type OrderWishes, shareTestExchange } from '../exchange-fixture.ts';
 
-const share = await shareTestExchange(t);
+// Its answers have the hashes of trades.
+const share = await shareTestExchange(t, { profile: EARLIER });
 
 t.test('orders rest, match, and answer with their amounts', async (t) => {
   const { plain, trader, operator } = share();

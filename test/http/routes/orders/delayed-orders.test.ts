@@ -5,6 +5,7 @@ import { isoTime } from '../../../../http/codec/time.ts';
 import { getDataOrder } from '../../../../http/routes/orders/get-data-orders.ts';
 import { postOrder } from '../../../../http/routes/orders/place-orders.ts';
 import { StoreError } from '../../../../persistence/index.ts';
+import { EARLIER } from '../../../default-settings.ts';
 import { type OrderWishes, shareTestExchange, type Trader } from '../../exchange-fixture.ts';
 
 const GONE = "order can't be found - already canceled or matched";
@@ -14,7 +15,8 @@ const DELAY_MS = 250;
 const isResult = Compile(postOrder.response);
 const isOrder = Compile(getDataOrder.response);
 
-const share = await shareTestExchange(t);
+// It answers `delayed` at once.
+const share = await shareTestExchange(t, { profile: EARLIER });
 /** The number of the operator's deposits so far; makes their keys unique. */
 let key = 0;
 

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
+import { EARLIER } from '../../../default-settings.ts';
 import {
   type Answer,
   NEG_RISK_DOMAIN,
@@ -41,7 +42,8 @@ async function settled(client: StreamClient): Promise<void> {
   await client.settled();
 }
 
-const share = await shareTestExchange(t);
+// Its answers have the hashes of trades.
+const share = await shareTestExchange(t, { profile: EARLIER });
 
 t.test('a trade has the texts of its market', async (t) => {
   const exchange = share();

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import { createCatalogMarkets } from '../../../../catalog/routes/market-commands.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
+import { EARLIER } from '../../../default-settings.ts';
 import { shareTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { type Message, StreamClient } from '../stream-client.ts';
 
@@ -33,7 +34,8 @@ async function subscribed(
   return client;
 }
 
-const share = await shareTestExchange(t);
+// Its answers have the hashes of trades.
+const share = await shareTestExchange(t, { profile: EARLIER });
 /** The clock for periodic messages, which the tests set. */
 const monotonic = { ms: 0 };
 const shareTimed = await shareTestExchange(t, { monotonicMs: () => monotonic.ms });

@@ -1,6 +1,7 @@
 // The messages of the user channel, field for field, from a real server with real orders.
 import t from 'tap';
 import { toChecksumAddress } from '../../../../http/signing/address.ts';
+import { EARLIER } from '../../../default-settings.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import type { Message } from '../stream-client.ts';
 import { kindsOf } from '../stream-fixture.ts';
@@ -53,7 +54,8 @@ function orderFields(
   };
 }
 
-const share = await shareTestExchange(t);
+// Its answers have the hashes of trades.
+const share = await shareTestExchange(t, { profile: EARLIER });
 
 t.test('an order is published when it is placed and when it is cancelled', async (t) => {
   const exchange = share();
