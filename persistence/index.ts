@@ -15,49 +15,19 @@ export type { MarketScope } from '../catalog/lookup/lookup.ts';
 export type { CatalogMarket, TradableMarket } from '../catalog/lookup/market.ts';
 export * from '../catalog/model/index.ts';
 export { deriveHexIdentity, deriveTokenIds } from '../catalog/records/identity.ts';
-export {
-  type BackupResult,
-  type KeptBackup,
-  KeptBackups,
-  type RunningBackup,
-} from './backups/kept-backups.ts';
+export * from './backups/kept-backups.ts';
 export { type RotationReport, rotateBackups } from './backups/rotated-backups.ts';
 export { type Exchange, openExchange, openExchangeIn } from './exchange.ts';
 export { DataFolder } from './folder/data-folder.ts';
 export { commitSwap, finishSwap } from './folder/folder-swap.ts';
-export {
-  type KnownOrderId,
-  type OrderIdIndex,
-  type OrderIdLookup,
-  openOrderIdIndex,
-} from './journal/order-ids.ts';
+export * from './journal/order-ids.ts';
 export type { Funding } from './journal/schema.ts';
 export type { DiskModule } from './journal/writer.ts';
 export * from './options.ts';
-export {
-  ACTIVITY_SORTS,
-  ACTIVITY_TYPES,
-  type AnalyticsKind,
-  type AnalyticsKinds,
-  CLOSED_SORTS,
-  LEADERBOARD_CATEGORIES,
-  LEADERBOARD_ORDERS,
-  LEADERBOARD_PERIODS,
-  MARKET_POSITION_SORTS,
-  MARKET_POSITION_STATUSES,
-  OPEN_SORTS,
-  RESOLUTION_STATUSES,
-  type RowPlace,
-  UNKNOWN_AMOUNTS,
-} from './reads/analytics/index.ts';
+export * from './reads/analytics/index.ts';
 export type { CommandPage, ExploredCommand, ListedCommand } from './reads/explorer/commands.ts';
 export type { HoldingHistory } from './reads/explorer/holding-history.ts';
-export type {
-  ExploredAccount,
-  ExploredFill,
-  ExploredMarket,
-  ExploredOrder,
-} from './reads/explorer/orders.ts';
+export * from './reads/explorer/orders.ts';
 export * from './reads/records/index.ts';
 export { type CommitPath, Sequencer } from './sequencer.ts';
 export * from './shared/index.ts';

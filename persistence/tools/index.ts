@@ -6,17 +6,10 @@
  * is whole and on the disk; compaction removes commands from the journal only after a synced
  * archive that was compared with it has them. Bound: one step of the journal in memory.
  */
-export {
-  type BackupNote,
-  type BackupReport,
-  backupFolder,
-  makeBackup,
-  noteBackup,
-  readBackupNote,
-} from './backup.ts';
-export { BackupError, readFirstManifest } from './backup-manifest.ts';
-export { type CompactionOptions, type CompactionReport, compactJournal } from './compaction.ts';
-export type { ToolOptions } from './compaction-limit.ts';
-export { type InspectedCommand, Inspector, inspectSnapshot, inspectSnapshots } from './inspect.ts';
-export { type RestoreReport, restoreBackup } from './restore.ts';
-export { type VerifyReport, verifyFolder } from './verify.ts';
+export * from './backup.ts';
+export * from './backup-manifest.ts';
+export * from './compaction.ts';
+export * from './compaction-limit.ts';
+export * from './inspect.ts';
+export * from './restore.ts';
+export * from './verify.ts';
