@@ -252,6 +252,10 @@ const account: readonly Row[] = [
   row('GET /balance-allowance/update', ALL, {
     note: 'The same answer: there is no chain to query',
   }),
+  row('PUT /balance-allowance', OWN, {
+    tests: testIn('http/routes/account/balance-allowance'),
+    note: "In the venue's documents; it changes nothing",
+  }),
   row('GET /notifications', ALL, { note: 'Types 1, 2 and 4; `payout` of a resolved market' }),
   row('DELETE /notifications', ALL),
   row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: no rewards are paid' }),

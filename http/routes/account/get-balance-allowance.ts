@@ -155,3 +155,19 @@ export const getBalanceAllowance = balanceAt('/balance-allowance');
 
 /** On other venues this reads the chain again. Here it is the same as GET /balance-allowance. */
 export const updateBalanceAllowance = balanceAt('/balance-allowance/update');
+
+/** PUT /balance-allowance: as on other venues the chain is read again, so nothing happens here. */
+export const putBalanceAllowance = defineRoute({
+  method: 'PUT',
+  path: '/balance-allowance',
+  summary: 'Does nothing: a balance is always the newest one',
+  auth: 'l2',
+  query: Query,
+  response: Type.Object({}),
+  needs: ['settings', 'registry'],
+  handler: ({ query, caller, services }) => {
+    tokenOf(query, services.registry);
+    accountOf(query, caller, services);
+    return {};
+  },
+});

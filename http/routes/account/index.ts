@@ -9,6 +9,7 @@ export {
   BalanceAllowance,
   getBalanceAllowance,
   getClosedOnly,
+  putBalanceAllowance,
   updateBalanceAllowance,
 } from './get-balance-allowance.ts';
 export { deleteNotifications, getNotifications } from './notifications.ts';

@@ -1,13 +1,6 @@
 import { Type } from 'typebox';
 import { isoTime, lotsNumber, ticksNumber } from '../../codec/index.ts';
-import {
-  FeeDetails,
-  formatDelay,
-  formatFeeDetails,
-  NO_TEXTS,
-  noRewards,
-  Rewards,
-} from '../../format/index.ts';
+import { FeeDetails, formatDelay, formatFeeDetails, NO_TEXTS } from '../../format/index.ts';
 import { OrNull, Text, TrueFalse } from '../../parameters/index.ts';
 import { defineRoute } from '../../services/index.ts';
 import { marketIn } from '../../views/index.ts';
@@ -28,7 +21,13 @@ const ClobMarket = Type.Object({
   mbf: Type.Number({ description: 'Maker fee, basis points' }),
   tbf: Type.Number({ description: 'Taker fee, basis points' }),
   gst: OrNull(Type.String(), 'Game start time, ISO 8601'),
-  r: Rewards,
+  r: Type.Object({
+    mi: Type.Number({ description: 'Least size of an order that earns' }),
+    ma: Type.Number({ description: 'Largest distance from the midpoint, cents' }),
+    e: TrueFalse('Rewards are paid'),
+    smoa: TrueFalse('Orders earn from a least age'),
+    moas: Type.Number({ description: 'Least age of an order, seconds' }),
+  }),
   rfqe: TrueFalse('Requests for quotes are enabled'),
   itode: TrueFalse('Marketable orders are delayed'),
   ibce: TrueFalse('A risk scanner is on'),
@@ -70,7 +69,7 @@ export const getClobMarket = defineRoute({
       mbf: market.makerFeeBps,
       tbf: market.takerFeeBps,
       gst: content?.gameStartTime ?? null,
-      r: noRewards(),
+      r: { mi: 0, ma: 0, e: false, smoa: false, moas: 0 },
       rfqe: false,
       itode: delay.itode,
       ibce: false,

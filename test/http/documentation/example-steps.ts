@@ -173,6 +173,7 @@ const ACCOUNT: readonly Step[] = [
   SETTLED,
   { route: 'GET /balance-allowance', by: 'maker', ask: collateral },
   { route: 'GET /balance-allowance/update', by: 'maker', ask: collateral },
+  { route: 'PUT /balance-allowance', by: 'maker', ask: collateral },
   {
     route: 'GET /data/order/{id}',
     by: 'maker',

@@ -94,6 +94,27 @@ t.test('the signature type or an address selects the account', async (t) => {
   }
 });
 
+t.test('PUT changes nothing, and refuses what GET refuses', async (t) => {
+  const exchange = share();
+  const alice = await exchange.trader(1);
+  const [tokenId] = exchange.plain.tokenIds;
+  const put = (query: string) => alice.signed('PUT', `/balance-allowance?${query}`);
+  const rows: readonly (readonly [query: string, status: number, body: object])[] = [
+    ['asset_type=COLLATERAL&signature_type=3', 200, {}],
+    [`asset_type=CONDITIONAL&token_id=${tokenId}`, 200, {}],
+    ['', 400, { code: 'missing_field', field: 'asset_type' }],
+    ['asset_type=CASH', 400, { code: 'invalid_parameter', field: 'asset_type' }],
+    ['asset_type=CONDITIONAL', 400, { code: 'missing_field', field: 'token_id' }],
+    ['asset_type=CONDITIONAL&token_id=7', 400, { code: 'token_unknown', field: 'token_id' }],
+    ['asset_type=COLLATERAL&signature_type=4', 400, { field: 'signature_type' }],
+    ['asset_type=COLLATERAL&address=0x1', 400, { field: 'address' }],
+    [`asset_type=COLLATERAL&address=${WALLET}`, 403, { code: 'account_not_yours' }],
+  ];
+  const before = exchange.stateHash();
+  for (const [query, status, body] of rows) t.match(await put(query), { status, body }, query);
+  t.equal(exchange.stateHash(), before);
+});
+
 t.test('a wallet that the operator bound to somebody else is not shown', async (t) => {
   const exchange = share();
   const alice = await exchange.trader(1);
