@@ -258,6 +258,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
     countsItems: true,
   },
   orderBook('rpc', ['POST /rpc'], 500),
+  { ...orderBook('rpc-sustained', ['POST /rpc'], 3_000), windowMs: TEN_MINUTES },
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),

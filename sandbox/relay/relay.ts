@@ -34,6 +34,10 @@ export type RelayOutcome = Omit<RelayTransaction, 'id' | 'hash' | 'state' | 'tim
 /** The digits of a hash that make an id, which has the form of a UUID. */
 const UUID_PARTS = /^0x(.{8})(.{4})(.{4})(.{4})(.{12}).*$/;
 
+function idOf(hash: string): string {
+  return hash.replace(UUID_PARTS, '$1-$2-$3-$4-$5');
+}
+
 export class Relay {
   readonly #nonces = new Map<string, bigint>();
   /** The next nonce of every wallet that is not in `#nonces`. */
@@ -72,7 +76,7 @@ export class Relay {
   keep(outcome: RelayOutcome, nowMs: number): RelayTransaction {
     this.#count += 1;
     const hash = bytesToHex(keccak256Text(`${this.#startMs}:${this.#count}`));
-    const id = hash.replace(UUID_PARTS, '$1-$2-$3-$4-$5');
+    const id = idOf(hash);
     const state = outcome.fault === undefined ? 'STATE_CONFIRMED' : 'STATE_FAILED';
     const transaction = { id, hash, state, ...outcome, time: isoTime(nowMs) } as const;
     if (this.#recent.size >= RELAY_BOUNDS.transactions) {
@@ -81,6 +85,11 @@ export class Relay {
     }
     this.#recent.set(id, transaction);
     return transaction;
+  }
+
+  /** The transaction of a hash, 0x and 64 digits. */
+  withHash(hash: string): RelayTransaction | undefined {
+    return this.transaction(idOf(hash));
   }
 
   transaction(id: string): RelayTransaction | undefined {

@@ -15,7 +15,7 @@ export interface RelayServices extends Services {
   readonly relay: Relay;
 }
 
-const defineRelayRoute = definerOf<RelayServices>();
+export const defineRelayRoute = definerOf<RelayServices>();
 
 /** The relayer's own address, which signs nothing here. */
 const RELAYER = '0x0000000000000000000000000000000000000001';

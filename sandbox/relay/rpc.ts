@@ -1,13 +1,13 @@
 /**
- * POST /rpc: the JSON-RPC of a chain, as far as clients ask it about wallets and tokens. There is
- * no chain: balances are those of open accounts, without what live orders hold, because that is
- * what a transaction can move. Approvals are unlimited.
+ * POST /rpc: the JSON-RPC of a chain, as far as clients ask it about wallets and tokens and send it
+ * the calls that the relayer carries out. There is no chain: balances are those of open accounts,
+ * without what live orders hold, because that is what a transaction can move. Approvals are
+ * unlimited.
  */
 import { type Static, Type } from 'typebox';
 import { MICRO_TOKENS_PER_LOT } from '../../engine/model/index.ts';
 import { ANY_BODY } from '../../http/api/index.ts';
-import { echo } from '../../http/errors/index.ts';
-import { defineRoute, type Services } from '../../http/services/index.ts';
+import { echo, sentenceOf, toApiError } from '../../http/errors/index.ts';
 import { parseAddress } from '../../http/signing/address.ts';
 import { bytesToHex, hexToBytes } from '../../http/signing/hash.ts';
 import { recoverAddress } from '../../http/signing/recover.ts';
@@ -16,8 +16,10 @@ import { parseWrappedSignature, typedDataSignHash } from '../../http/signing/wra
 import type { AppliedState } from '../../persistence/index.ts';
 import { addressOf, addressWord, arrayOf, bySelector, callOf, uintOf, uintWord } from './abi.ts';
 import { RELAY_BOUNDS } from './bounds.ts';
+import { defineRelayRoute, type RelayServices } from './routes.ts';
+import { carryOutRaw, type Parts as SubmitParts } from './submit.ts';
 
-type Parts = Pick<Services, 'exchange' | 'registry' | 'settings' | 'clock'>;
+type Parts = SubmitParts & Pick<RelayServices, 'clock'>;
 
 /** A failure of one request; the codes are those of JSON-RPC, and 3 is a call that reverts. */
 class RpcFault extends Error {
@@ -157,10 +159,53 @@ function quantity(value: number): string {
 
 const BLOCK_MS = 2_000;
 
-type Method = (parts: Parts, params: readonly unknown[]) => string | Promise<string>;
+const NO_HASH = `0x${'0'.repeat(64)}`;
+const NO_BLOOM = `0x${'0'.repeat(512)}`;
+
+function blockNumber({ clock }: Parts): string {
+  return quantity(Math.floor(clock.now() / BLOCK_MS));
+}
+
+/** The newest block, whatever is asked for: clients read its fee, which is zero. */
+function newestBlock(parts: Parts): object {
+  const timestamp = quantity(Math.floor(parts.clock.now() / 1_000));
+  const number = blockNumber(parts);
+  return { number, hash: NO_HASH, timestamp, baseFeePerGas: '0x0', transactions: [] };
+}
+
+async function sendRaw(parts: Parts, [text]: readonly unknown[]): Promise<string> {
+  return parts.relay.keep(await carryOutRaw(parts, text), parts.clock.now()).hash;
+}
+
+function receiptOf(parts: Parts, [hash]: readonly unknown[]): object | null {
+  const found = typeof hash === 'string' ? parts.relay.withHash(hash) : undefined;
+  if (found === undefined || found.hash !== hash) return null;
+  const { from, to, fault } = found;
+  return {
+    ...{ transactionHash: hash, transactionIndex: '0x0', type: '0x2', from, to },
+    ...{ blockHash: NO_HASH, blockNumber: blockNumber(parts), contractAddress: null, logs: [] },
+    ...{ logsBloom: NO_BLOOM, cumulativeGasUsed: '0x0', gasUsed: '0x0', effectiveGasPrice: '0x0' },
+    status: fault === undefined ? '0x1' : '0x0',
+  };
+}
+
+function nextNonce({ relay }: Parts, [address]: readonly unknown[]): string {
+  return `0x${relay.nonceOf(addressParam(address, 'params[0]')).toString(16)}`;
+}
+
+const SEND = 'eth_sendRawTransaction';
+
+type Result = string | object | null;
+type Method = (parts: Parts, params: readonly unknown[]) => Result | Promise<Result>;
 const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_chainId', ({ settings }) => quantity(settings.chainIds[0] ?? 0)],
-  ['eth_blockNumber', ({ clock }) => quantity(Math.floor(clock.now() / BLOCK_MS))],
+  ['eth_blockNumber', blockNumber],
+  ['eth_getBlockByNumber', newestBlock],
+  ['eth_getTransactionCount', nextNonce],
+  [SEND, sendRaw],
+  ['eth_getTransactionReceipt', receiptOf],
+  ['eth_maxPriorityFeePerGas', () => '0x0'],
+  ['eth_gasPrice', () => '0x0'],
   ['eth_call', ethCall],
   ['eth_getCode', codeAt],
   // Nothing costs gas; clients sign the number.
@@ -171,14 +216,14 @@ const Id = Type.Any({ description: 'That of the request; null where it has none'
 const Reply = Type.Object({
   jsonrpc: Type.String(),
   id: Id,
-  result: Type.Optional(Type.String({ description: '0x and hex digits' })),
+  result: Type.Optional(Type.Any({ description: '0x and hex digits; a block or a receipt' })),
   error: Type.Optional(
     Type.Object({ code: Type.Integer(), message: Type.String() }, { description: 'Why it failed' }),
   ),
 });
 type Reply = Static<typeof Reply>;
 
-async function answer(parts: Parts, request: unknown): Promise<Reply> {
+async function answer(parts: Parts, request: unknown, isListed: boolean): Promise<Reply> {
   const { jsonrpc, id: given, method, params = [] } = recordOf(request);
   const id = typeof given === 'string' || typeof given === 'number' ? given : null;
   const head = { jsonrpc: '2.0', id };
@@ -187,14 +232,23 @@ async function answer(parts: Parts, request: unknown): Promise<Reply> {
       const message = 'a request has jsonrpc "2.0", a method and a list of params';
       throw new RpcFault(INVALID_REQUEST, message);
     }
+    if (isListed && method === SEND) {
+      // So that the limits of requests bound the moves, too.
+      throw new RpcFault(INVALID_REQUEST, `${SEND} must be sent alone, not in a list`);
+    }
     const found = METHODS.get(method);
     if (found !== undefined) return { ...head, result: await found(parts, params) };
     const known = [...METHODS.keys()].join(', ');
     const message = `the sandbox has no method ${echo(method)}; it has ${known}`;
     throw new RpcFault(UNKNOWN_METHOD, message);
   } catch (failure) {
-    if (!(failure instanceof RpcFault)) throw failure;
-    return { ...head, error: { code: failure.code, message: failure.message } };
+    if (failure instanceof RpcFault) {
+      return { ...head, error: { code: failure.code, message: failure.message } };
+    }
+    const refusal = toApiError(failure);
+    if (refusal === undefined) throw failure;
+    const message = `${sentenceOf(refusal, 'polymarket')} (${refusal.code})`;
+    return { ...head, error: { code: REVERTED, message } };
   }
 }
 
@@ -205,10 +259,10 @@ const Request = Type.Object({
   params: Type.Array(Type.Any()),
 });
 
-export const postRpc = defineRoute({
+export const postRpc = defineRelayRoute({
   method: 'POST',
   path: '/rpc',
-  summary: 'The JSON-RPC of a chain: balances, approvals and wallets; one request or a list',
+  summary: 'The JSON-RPC of a chain: balances, wallets, transactions; one request or a list',
   auth: 'none',
   sandbox: true,
   body: ANY_BODY,
@@ -217,12 +271,13 @@ export const postRpc = defineRoute({
     Type.Array(Request, { minItems: 1, maxItems: RELAY_BOUNDS.rpcRequests }),
   ]),
   response: Type.Union([Reply, Type.Array(Reply)]),
-  needs: ['exchange', 'registry', 'settings', 'clock'],
-  handler: async ({ body, services }): Promise<Reply | readonly Reply[]> => {
-    if (!Array.isArray(body)) return answer(services, body);
+  needs: ['exchange', 'intake', 'registry', 'settings', 'relay', 'clock'],
+  handler: async ({ body, request, services }): Promise<Reply | readonly Reply[]> => {
+    const parts = { ...services, wallMs: request.wallMs };
+    if (!Array.isArray(body)) return answer(parts, body, false);
     const most = RELAY_BOUNDS.rpcRequests;
     if (body.length > 0 && body.length <= most) {
-      return Promise.all(body.map((request) => answer(services, request)));
+      return Promise.all(body.map((one) => answer(parts, one, true)));
     }
     const message = `a list has 1 to ${most} requests, not ${body.length}`;
     return { jsonrpc: '2.0', id: null, error: { code: INVALID_REQUEST, message } };

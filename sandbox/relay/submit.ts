@@ -7,6 +7,7 @@ import type { Services } from '../../http/services/index.ts';
 import { walletsOf } from '../../http/signing/wallets.ts';
 import { addressIn } from '../../http/views/index.ts';
 import { movesOf } from './moves.ts';
+import { rawTransactionIn } from './raw-transaction.ts';
 import type { Relay, RelayOutcome } from './relay.ts';
 import {
   checkSignature,
@@ -68,7 +69,7 @@ function checkWallet(
  * of which nothing was done.
  */
 export async function carryOut(parts: Parts, body: RelaySubmission): Promise<RelayOutcome> {
-  const { registry, relay, settings, intake, wallMs } = parts;
+  const { registry, settings, wallMs } = parts;
   const { type, nonce = '', signature = '', metadata = '' } = body;
   const [from, to] = [addressIn('from', body.from), addressIn('to', body.to)];
   if (registry.accountsOf(from).length === 0) {
@@ -83,20 +84,48 @@ export async function carryOut(parts: Parts, body: RelaySubmission): Promise<Rel
     // Nothing checks what it signs, so nothing of that is kept.
     return { fault, type, from, to, wallet, nonce: '', signature: '', metadata };
   }
-  const { wallet, kind, nonce: given, calls, callsField } = transaction;
   const digest = checkSignature(transaction, signature || undefined, from, settings);
   checkWallet(parts, transaction, from);
-  const expected = relay.nonceOf(from);
-  if (given !== undefined && given !== expected) {
-    const details = { field: 'nonce', limit: `${expected}`, actual: nonce };
+  const fault = await perform(parts, from, transaction, digest);
+  return { fault, type, from, to, wallet: transaction.wallet, nonce, signature, metadata };
+}
+
+/** Carries out a transaction of EIP-1559 for the owner's own account. */
+export async function carryOutRaw(parts: Parts, text: unknown): Promise<RelayOutcome> {
+  const field = 'params[0]';
+  const { from, nonce, chainId, call, digest } = rawTransactionIn(field, text);
+  const { registry, settings } = parts;
+  if (!settings.chainIds.some((id) => BigInt(id) === chainId)) {
+    const limit = `the chains ${settings.chainIds.join(', ')}`;
+    throw new ApiError('invalid_payload', { field, limit, actual: `chain ${chainId}` });
+  }
+  if (registry.accountsOf(from).length === 0) {
+    throw new ApiError('account_unknown', { field, actual: from });
+  }
+  const own = { kind: 'eoa', wallet: from, nonce, calls: [call], callsField: 'data' } as const;
+  const fault = await perform(parts, from, own, digest);
+  const said = { nonce: `${nonce}`, signature: '', metadata: '' };
+  return { fault, type: 'EOA', from, to: call.target, wallet: from, ...said };
+}
+
+/** Checks the nonce and the calls, then does them. Returns why one was refused, if any was. */
+async function perform(
+  parts: Parts,
+  owner: string,
+  { kind, wallet, nonce, calls, callsField }: Omit<SignedTransaction, 'digest'>,
+  digest: string,
+): Promise<string | undefined> {
+  const { relay, intake } = parts;
+  const expected = relay.nonceOf(owner);
+  if (nonce !== undefined && nonce !== expected) {
+    const details = { field: 'nonce', limit: `${expected}`, actual: `${nonce}` };
     throw new ApiError('relay_nonce_mismatch', details);
   }
-  const actor = { account: wallet, owner: from };
+  const actor = { account: wallet, owner };
   const moves = movesOf(calls, { field: callsField, name: `relay:${digest}`, actor, parts });
-  if (given !== undefined) relay.advance(from);
-  const fault = await faultOf(async () => {
-    await open(parts, from, wallet, kind);
-    for (const move of moves) await intake.moveTokens(callerOf(from), move);
+  if (nonce !== undefined) relay.advance(owner);
+  return faultOf(async () => {
+    await open(parts, owner, wallet, kind);
+    for (const move of moves) await intake.moveTokens(callerOf(owner), move);
   });
-  return { fault, type, from, to, wallet, nonce, signature, metadata };
 }

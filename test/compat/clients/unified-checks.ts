@@ -2,7 +2,8 @@
  * Every method of the SDK's client, and what it does here. The SDK checks each answer field by
  * field, so a method that returns has found every field that it needs.
  */
-import { OrderSide, OrderType, type Paginated } from '@polymarket/client';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OrderSide, OrderType, type Paginated, type TransactionHandle } from '@polymarket/client';
 import type { ListCommentsRequest } from '@polymarket/client/actions';
 import type { Test } from 'tap';
 import type { Check } from './checks.ts';
@@ -279,29 +280,66 @@ const combos = cannot('combinations of markets are not served', {
 
 /** Any address: what is refused does not look at it. */
 const SOMEBODY = `0x${'5'.repeat(40)}`;
-const CHAIN =
-  'an own key sends transactions to a chain, and there is none; ' +
-  '`POST /sets/split`, `/sets/merge` and `/sets/redeem` do the same';
+const NO_TRANSFER = 'tokens and money stay in their account';
+
+/** A plain market of which the trader got sets, and which is then resolved. */
+async function resolvedMarket({ client, conditionId, stage }: UnifiedScene) {
+  const { operator, running, send } = stage.exchange;
+  const markets = [...running.services.registry.markets()];
+  const other = markets.find((one) => !one.negRisk && one.conditionId !== conditionId);
+  const id = other?.conditionId ?? '';
+  await (await client.splitPosition({ conditionId: id, amount: 2_000_000n })).wait();
+  await operator('POST', `/markets/${id}/close`, {});
+  await operator('POST', `/markets/${id}/resolve`, { payout: '1' });
+  // The catalog's lists follow the resolution.
+  const closed = `/gamma/markets?condition_ids=${id}&closed=true`;
+  while ((await send('GET', closed, {})).text === '[]') await nextTurn();
+  return id;
+}
 
 const approvals = can(
   { setupTradingApprovals: ({ client }) => client.setupTradingApprovals() },
   'none is missing, because all are unlimited',
 );
 
-const chain = cannot(CHAIN, {
-  approveErc20: ({ client }) =>
-    client.approveErc20({ amount: 1n, spenderAddress: SOMEBODY, tokenAddress: SOMEBODY }),
-  approveErc1155ForAll: ({ client }) =>
-    client.approveErc1155ForAll({
-      approved: true,
-      operatorAddress: SOMEBODY,
-      tokenAddress: SOMEBODY,
-    }),
+/** Waits for a transaction of the trader's own key. */
+async function mined(sent: Promise<TransactionHandle>, t: Test) {
+  const outcome = await (await sent).wait();
+  t.match(outcome, { transactionHash: /^0x[0-9a-f]{64}$/ });
+}
+
+const chain = can(
+  {
+    approveErc20: ({ client }, t) =>
+      mined(
+        client.approveErc20({ amount: 1n, spenderAddress: SOMEBODY, tokenAddress: SOMEBODY }),
+        t,
+      ),
+    approveErc1155ForAll: ({ client }, t) =>
+      mined(
+        client.approveErc1155ForAll({
+          approved: true,
+          operatorAddress: SOMEBODY,
+          tokenAddress: SOMEBODY,
+        }),
+        t,
+      ),
+    splitPosition: async ({ client, conditionId }, t) => {
+      await mined(client.splitPosition({ conditionId, amount: 3_000_000n }), t);
+      const tooMuch = await client.splitPosition({ conditionId, amount: 99_000_000_000_000n });
+      await t.rejects(tooMuch.wait(), { message: /reverted/ });
+    },
+    mergePositions: ({ client, conditionId }, t) =>
+      mined(client.mergePositions({ conditionId, amount: 1_000_000n }), t),
+    redeemPositions: async (scene, t) =>
+      mined(scene.client.redeemPositions({ conditionId: await resolvedMarket(scene) }), t),
+  },
+  'sent to `POST /rpc`',
+);
+
+const transfers = cannot(NO_TRANSFER, {
   transferErc20: ({ client }) =>
     client.transferErc20({ amount: 1n, recipientAddress: SOMEBODY, tokenAddress: SOMEBODY }),
-  splitPosition: ({ client, conditionId }) => client.splitPosition({ conditionId, amount: 1n }),
-  mergePositions: ({ client, conditionId }) => client.mergePositions({ conditionId, amount: 1n }),
-  redeemPositions: ({ client, conditionId }) => client.redeemPositions({ conditionId }),
 });
 
 const snapshot = cannot('it is an archive for accountants; `GET /activity` has the rows', {
@@ -339,6 +377,7 @@ export const UNIFIED_CHECKS: readonly Check<UnifiedScene>[] = [
   ...combos,
   ...approvals,
   ...chain,
+  ...transfers,
   ...snapshot,
   ...perpetuals,
 ];

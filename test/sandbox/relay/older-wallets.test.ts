@@ -306,3 +306,51 @@ t.test('broken batches of calls are not read', async (t) => {
   }
   t.equal(multiSendCalls(send(`01${packed.slice(2)}`)), undefined, 'not a plain call');
 });
+
+t.test('a transaction of an own key is carried out once, and others are refused', async (t) => {
+  const exchange = share();
+  const trader = await exchange.trader(3);
+  const key = `0x${Buffer.from(trader.signer.privateKey).toString('hex')}` as const;
+  const account = privateKeyToAccount(key);
+  const ask = async (method: string, ...params: unknown[]) => {
+    const request = { jsonrpc: '2.0', id: 1, method, params };
+    return JSON.parse((await post(exchange, '/rpc', request)).text);
+  };
+  const nonce = Number((await ask('eth_getTransactionCount', account.address)).result);
+  const { conditionId, tokenIds } = exchange.plain;
+  const args = [conditionId as '0x', 7_000_000n] as const;
+  const data = encodeFunctionData({ abi: ABI, functionName: 'splitPosition', args });
+  const fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, gas: 100_000n };
+  const good = { type: 'eip1559', chainId: 137, nonce, to: CONTRACT, data, ...fees } as const;
+  const signed = (changes: object = {}) => account.signTransaction({ ...good, ...changes });
+  const raw = await signed();
+  const stranger = privateKeyToAccount(generatePrivateKey());
+  const long = `${data}${'0'.repeat(400)}` as const;
+  const rows: readonly (readonly [raw: unknown, message: RegExp])[] = [
+    [undefined, /invalid_payload/],
+    ['0x', /invalid_payload/],
+    ['0x02', /invalid_payload/],
+    ['0x02f8ff', /invalid_payload/],
+    ['0x02ffffffffffffffffff', /invalid_payload/],
+    [`${raw}00`, /invalid_payload/],
+    [raw.slice(0, -2), /invalid_payload/],
+    [await account.signTransaction({ ...good, type: 'legacy', gasPrice: 0n } as never), /invalid_/],
+    [await signed({ to: undefined }), /invalid_payload/],
+    [await signed({ chainId: 1 }), /invalid_payload/],
+    [await stranger.signTransaction(good), /account_unknown/],
+    [await signed({ nonce: nonce + 1 }), /relay_nonce_mismatch/],
+    [await signed({ value: 1n }), /relay_call_unknown/],
+    [await signed({ data: long }), /relay_call_unknown/],
+  ];
+  const before = exchange.stateHash();
+  for (const [text, message] of rows) {
+    t.match(await ask('eth_sendRawTransaction', text), { error: { code: 3, message } });
+  }
+  t.equal(exchange.stateHash(), before);
+  const { result } = await ask('eth_sendRawTransaction', raw);
+  t.match(await ask('eth_getTransactionReceipt', result), {
+    result: { status: '0x1', from: trader.address, to: CONTRACT },
+  });
+  t.strictSame(await tokensOf(exchange, trader.address, tokenIds), [7, 7]);
+  t.match(await ask('eth_sendRawTransaction', raw), { error: { message: /relay_nonce/ } });
+});
