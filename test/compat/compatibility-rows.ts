@@ -340,7 +340,7 @@ const ours: readonly Row[] = [
     ['GET /transaction', 'The newest 4,096 at least'],
     ['GET /transactions', 'Of the builder key, or of RELAYER_API_KEY_ADDRESS'],
     ['GET /v1/account/transactions/{id}', 'Final at once'],
-    ['POST /rpc', 'No transactions; other methods are -32601'],
+    ['POST /rpc', 'Chain, blocks, balances, wallets; calls of own keys'],
   ].map(([route = '', note = '']) =>
     row(route, 'unified, relayer clients', {
       note: `${note}; paper funding only`,
