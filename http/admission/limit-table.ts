@@ -260,6 +260,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
   orderBook('rpc', ['POST /rpc'], 500),
   { ...orderBook('rpc-sustained', ['POST /rpc'], 3_000), windowMs: TEN_MINUTES },
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
+  orderBook('balance-updates', ['PUT /balance-allowance'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),
   orderBook('debug-order', ['POST /debug/order'], 50),
   orderBook(
