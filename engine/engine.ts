@@ -216,6 +216,11 @@ export class Engine {
     return acceptedSeqOf(this.#state, orderId);
   }
 
+  /** Whether an order rests or waits for its delay. */
+  isLive(orderId: string): boolean {
+    return this.#state.findOrder(orderId) >= 0;
+  }
+
   /**
    * An account's cash in micros (for the token id '') or tokens in lots; undefined for an unknown
    * account.

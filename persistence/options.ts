@@ -75,6 +75,7 @@ export type AppliedState = Pick<
   | 'copyOwner'
   | 'delayedOrders'
   | 'forgottenSeq'
+  | 'isLive'
   | 'isMidBatch'
   | 'knowsMoneyKey'
   | 'owner'

@@ -12,7 +12,7 @@ import {
 import { isSandbox } from '../http/settings/settings.ts';
 import type { Streams } from '../http/streams/index.ts';
 import { SANDBOX_ACTIONS, SANDBOX_READS } from './admin/index.ts';
-import { Crowd, CrowdModes } from './crowd/index.ts';
+import { Crowd, CrowdModes, Desk } from './crowd/index.ts';
 import { postFaucet } from './faucet/index.ts';
 import { FaultRegistry } from './faults/registry.ts';
 import { Relay, WALLET_ROUTES } from './relay/index.ts';
@@ -81,12 +81,18 @@ class SandboxProcess implements PlotProcess {
 
   #crowdOf(services: Services, streams: Streams): Crowd {
     const { clock, metrics } = this.#base;
+    const now = (): number => clock.shownMs();
+    const { exchange, books } = services;
     return new Crowd({
       ...services,
-      now: () => clock.shownMs(),
+      now,
+      desk: new Desk({ ...services, now }),
+      textsOf: (conditionId) => exchange.catalog.lookup.marketByCondition(conditionId),
       audience: {
         requests: () => metrics.requests.answersOf(TRADING_ROUTES),
         sockets: () => streams.socketCount,
+        isFollowed: (conditionId) => streams.isFollowed(conditionId),
+        reads: (conditionId) => books.readsOf(conditionId),
       },
       modes: this.#modes,
     });

@@ -71,7 +71,7 @@ export async function openDevAccountsSoon(
 
 // A file that changes numbers of the crowd's model, by name. All keys are optional:
 //
-//     {"volatility": 0.2, "newsPerHour": 30}
+//     {"volatility": 5, "newsPerDay": 200}
 //
 // Invariant: an unknown key or a wrong value is refused with its place in the file.
 
@@ -80,7 +80,7 @@ const NAMES = Object.keys(CROWD_MODEL_LIMITS) as (keyof CrowdModel)[];
 
 function numberAt(name: keyof CrowdModel, value: unknown): number {
   const [least, most] = CROWD_MODEL_LIMITS[name];
-  const isWhole = name === 'levels';
+  const isWhole = name === 'orders';
   if (typeof value === 'number' && value >= least && value <= most) {
     if (!isWhole || Number.isInteger(value)) return value;
   }

@@ -9,64 +9,40 @@
 export const CROWD_MODES = ['off', 'still', 'live'] as const;
 export type CrowdMode = (typeof CROWD_MODES)[number];
 
-/**
- * The numbers of the crowd's model. Times are in minutes; fair values move in log-odds, where a
- * step of 0.04 at a price of 0.5 is one cent.
- */
+/** The numbers of the crowd's model. */
 export interface CrowdModel {
-  /** How much a maker dislikes its inventory: gamma of the quotes' formula. */
-  readonly riskAversion: number;
-  /** How fast fewer orders come at a greater distance, per unit of log-odds: k of the formula. */
-  readonly orderDecay: number;
-  /** How long a maker expects to hold its inventory: T - t of the formula. */
-  readonly horizonMinutes: number;
-  /** The standard deviation of a fair value's move in one minute. */
+  /**
+   * A factor on the standard deviation of a fair value's moves. With 1, all of the uncertainty of a
+   * market is gone when it ends.
+   */
   readonly volatility: number;
-  /** The time in which a fair value loses two thirds of its distance to its usual level. */
-  readonly pullMinutes: number;
-  /** News in an hour, of a market or an event. */
-  readonly newsPerHour: number;
-  /** The standard deviation of the jump that news make. */
-  readonly newsSize: number;
-  /** Price levels of a maker's quotes on each side. */
-  readonly levels: number;
-  /** Tokens at the best price; further levels have more. */
-  readonly levelTokens: number;
-  /** How much of all turns noise traders have, in percent. */
-  readonly noisePercent: number;
-  /** How much of all turns informed traders have, in percent; makers have the rest. */
-  readonly informedPercent: number;
+  /** News in a day of trading, over all markets together. */
+  readonly newsPerDay: number;
+  /** The part of a market's remaining variance that a piece of news reveals, in percent. */
+  readonly newsPercent: number;
+  /** Resting orders of a maker on each side. */
+  readonly orders: number;
+  /** The median size of a resting order, in tokens. */
+  readonly orderTokens: number;
 }
 
-/** The least and the greatest value of each number; `levels` must be whole. */
+/** The least and the greatest value of each number; `orders` must be whole. */
 export const CROWD_MODEL_LIMITS: {
   readonly [Name in keyof CrowdModel]: readonly [least: number, most: number];
 } = {
-  riskAversion: [0.01, 10],
-  orderDecay: [1, 1_000],
-  horizonMinutes: [0.1, 1_440],
-  volatility: [0, 2],
-  pullMinutes: [1, 100_000],
-  newsPerHour: [0, 3_600],
-  newsSize: [0, 5],
-  levels: [1, 20],
-  levelTokens: [1, 100_000],
-  noisePercent: [0, 50],
-  informedPercent: [0, 50],
+  volatility: [0, 1_000],
+  newsPerDay: [0, 86_400],
+  newsPercent: [0, 90],
+  orders: [1, 50],
+  orderTokens: [1, 10_000],
 };
 
 export const DEFAULT_CROWD_MODEL: CrowdModel = {
-  riskAversion: 0.5,
-  orderDecay: 30,
-  horizonMinutes: 10,
-  volatility: 0.07,
-  pullMinutes: 30,
-  newsPerHour: 4,
-  newsSize: 0.6,
-  levels: 4,
-  levelTokens: 100,
-  noisePercent: 35,
-  informedPercent: 15,
+  volatility: 1,
+  newsPerDay: 4,
+  newsPercent: 15,
+  orders: 28,
+  orderTokens: 60,
 };
 
 /** The most orders and cancels a second that `crowdPace` allows. */

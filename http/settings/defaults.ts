@@ -29,7 +29,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, 'domains' | 'wallets' | 'rateLimit
   // The command line has another default; tests, benchmarks and programs choose for themselves.
   crowd: 'off',
   crowdSeed: 1,
-  crowdPace: 6,
+  crowdPace: 10,
   crowdModel: DEFAULT_CROWD_MODEL,
   snapshotMs: 300_000,
   logLevel: 'info',

@@ -165,6 +165,11 @@ export class Streams implements SocketHost {
     return this.#hub.size;
   }
 
+  /** Whether a socket follows the market, or did so a moment ago. */
+  isFollowed(conditionId: string): boolean {
+    return this.#market.market(conditionId)?.isWatched === true;
+  }
+
   get totals(): StreamTotals {
     const sockets = this.#channels.map(
       (channel) => [channel.name, this.#hub.count(channel)] as const,

@@ -43,8 +43,15 @@ export class BookViews {
 
   /** The book that price routes show of a token. */
   shown(tokenId: string): TokenBook | undefined {
-    if (this.#frozen.size === 0) return this.#tokens.get(tokenId);
-    return this.#frozen.get(tokenId) ?? this.#tokens.get(tokenId);
+    const current = this.#tokens.get(tokenId);
+    if (current !== undefined) current.book.reads += 1;
+    if (this.#frozen.size === 0) return current;
+    return this.#frozen.get(tokenId) ?? current;
+  }
+
+  /** How often price routes have shown a book of the market. */
+  readsOf(conditionId: string): number {
+    return this.#markets.get(conditionId)?.reads ?? 0;
   }
 
   /** The books of a market as they are now; undefined for an unknown market. */

@@ -29,6 +29,8 @@ export interface LastTrade {
 export class MarketBook {
   readonly bids: LevelSide;
   readonly asks: LevelSide;
+  /** How often price routes have shown it. */
+  reads = 0;
   #market: RegisteredTerms;
   #lastTrade: LastTrade | undefined;
   #changedMs: number;

@@ -81,7 +81,7 @@ export const CrowdReport = Type.Object({
       state: Type.Enum([...WAYS], { description: 'paused: orders are not accepted now' }),
       character: Type.Enum([...CHARACTERS]),
       value: Text('The fair value of YES; "" before the crowd has acted in the market'),
-      orders: Type.Integer({ description: 'Quotes of makers' }),
+      orders: Type.Integer({ description: 'Quotes of the maker, when it last looked' }),
     }),
     { maxItems: CROWD_MARKETS },
   ),
@@ -107,13 +107,13 @@ export const getCrowd = defineSandboxRoute({
       role,
     })),
     counts: { ...crowd.counts, refusals: Object.fromEntries(crowd.refusals) },
-    markets: crowd.report().map(({ market, probability, orders }) => ({
+    markets: crowd.markets.map((market) => ({
       market: market.conditionId,
       mode: market.mode,
       state: stateOf(market),
       character: market.nature.character,
-      value: probability === undefined ? '' : probability.toFixed(VALUE_DECIMALS),
-      orders,
+      value: market.isFilled ? (market.fair?.toFixed(VALUE_DECIMALS) ?? '') : '',
+      orders: market.quotes?.size ?? 0,
     })),
   }),
 });

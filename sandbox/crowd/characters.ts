@@ -1,6 +1,6 @@
 /**
- * The characters of markets: how often the crowd acts there, how much the fair value moves, and on
- * which sides of the book it quotes.
+ * The characters of markets: how often the crowd acts there, how close and deep its quotes are, and
+ * on which sides of the book it quotes.
  */
 
 import { hash } from 'node:crypto';
@@ -59,7 +59,7 @@ export function randomFor(seed: number, name: string): Random {
 }
 
 /** A number above 0 and at most 1. */
-function fraction(random: Random): number {
+export function fraction(random: Random): number {
   return (random.next() + 1) / TWO_TO_32;
 }
 
@@ -79,24 +79,28 @@ export function probabilityOf(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-/** The log-odds of a probability between 0 and 1, both excluded. */
-export function logOddsOf(probability: number): number {
-  return Math.log(probability / (1 - probability));
+/** A size around 1, log-normal: a few are many times the median (Maslov and Mills, 2001). */
+export function logNormal(random: Random, deviation: number): number {
+  return Math.exp(deviation * normal(random));
+}
+
+/** A number from 1, with the tail of a power law: P(above x) = x^-exponent. */
+export function pareto(random: Random, exponent: number): number {
+  return fraction(random) ** (-1 / exponent);
 }
 
 export const CHARACTERS = ['steady', 'hot', 'quiet', 'near_zero', 'near_one', 'one_sided'] as const;
 export type Character = (typeof CHARACTERS)[number];
 
-/** Factors apply to the numbers of the model. */
 export interface Traits {
   /** Its share of turns, compared with other markets. */
   readonly turns: number;
-  readonly volatility: number;
-  readonly riskAversion: number;
-  readonly orderDecay: number;
-  readonly news: number;
-  /** The makers that quote in it. */
-  readonly makers: 1 | 2;
+  /** Between the fair value and the best quotes, in units of the book's depth. */
+  readonly halfSpread: number;
+  /** A factor on the number and the size of resting orders. */
+  readonly depth: number;
+  /** The part of its turns that begins a run of trades. */
+  readonly trades: number;
   /** The range of its first fair value, in log-odds. */
   readonly logOdds: readonly [least: number, most: number];
   /** The only side that is quoted. */
@@ -105,32 +109,27 @@ export interface Traits {
 
 const STEADY: Traits = {
   turns: 3,
-  volatility: 1,
-  riskAversion: 1,
-  orderDecay: 1,
-  news: 1,
-  makers: 1,
+  halfSpread: 0.6,
+  depth: 1,
+  trades: 0.035,
   logOdds: [-1.2, 1.2],
 };
 
 const TRAITS: Readonly<Record<Character, Traits>> = {
   steady: STEADY,
-  // Much flow: it moves more, has two makers, and its quotes are close together all the same.
+  // Much flow, close quotes and a deep book.
   hot: {
-    ...STEADY,
     turns: 9,
-    volatility: 2,
-    riskAversion: 0.4,
-    orderDecay: 2,
-    news: 3,
-    makers: 2,
+    halfSpread: 0.2,
+    depth: 1.5,
+    trades: 0.045,
     logOdds: [-0.8, 0.8],
   },
-  quiet: { ...STEADY, turns: 1, volatility: 0.4, orderDecay: 0.4, news: 0.3 },
-  near_zero: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [-4, -3] },
-  near_one: { ...STEADY, turns: 2, volatility: 0.7, logOdds: [3, 4] },
+  quiet: { ...STEADY, turns: 1, halfSpread: 1.6, depth: 0.6, trades: 0.01 },
+  near_zero: { ...STEADY, turns: 2, logOdds: [-4, -3] },
+  near_one: { ...STEADY, turns: 2, logOdds: [3, 4] },
   // When an outcome is nearly certain, makers offer only one side of the book.
-  one_sided: { ...STEADY, turns: 1, volatility: 0.3, news: 0, logOdds: [1.5, 3], onlySide: 'bid' },
+  one_sided: { ...STEADY, turns: 1, trades: 0.01, logOdds: [1.5, 3], onlySide: 'bid' },
 };
 
 export function traitsOfCharacter(character: Character): Traits {

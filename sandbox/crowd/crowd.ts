@@ -14,30 +14,21 @@ import type { Random } from '../../http/codec/index.ts';
 import { ApiError, toApiError } from '../../http/errors/index.ts';
 import type { Logger } from '../../http/runtime/log.ts';
 import type { CrowdMode } from '../../http/settings/crowd.ts';
-import type { BookViews } from '../../http/views/index.ts';
-import { type CrowdModes, randomFor } from './characters.ts';
-import { Desk, type DeskCounts, type DeskParts } from './desk.ts';
-import { Audience, type AudienceSource } from './fair-values.ts';
-import { CROWD_MARKETS, Floor, type Listed } from './floor.ts';
-import { quoteAll, type TurnDone } from './maker.ts';
+import type { Settings } from '../../http/settings/settings.ts';
+import { Audience, type AudienceSource } from './audience.ts';
+import { fraction, randomFor } from './characters.ts';
+import type { CrowdDesk, DeskCounts } from './desk.ts';
+import { CROWD_MARKETS, Floor, type FloorParts } from './floor.ts';
+import { quote, type TurnDone } from './maker.ts';
 import type { CrowdMarket } from './market.ts';
 import { type Participant, participantsOf, type Role } from './roster.ts';
-import { tradeInformed, tradeNoise } from './takers.ts';
+import { tradeInformed, tradeNoise, tradesNow } from './takers.ts';
 
-export interface CrowdParts extends DeskParts {
-  readonly books: BookViews;
+export interface CrowdParts extends Omit<FloorParts, 'makers' | 'settings'> {
+  readonly settings: Pick<Settings, 'crowdSeed' | 'crowdPace' | 'crowdModel' | 'monotonicMs'>;
+  readonly desk: CrowdDesk;
   readonly log: Logger;
   readonly audience: AudienceSource;
-  readonly modes: CrowdModes;
-}
-
-/** What the crowd shows of a market. */
-export interface MarketReport {
-  readonly market: CrowdMarket;
-  /** The fair value; undefined before the crowd has acted there. */
-  readonly probability: number | undefined;
-  /** Orders of makers that were open when they last looked. */
-  readonly orders: number;
 }
 
 /** Lets a start open the dev accounts and say that it is ready. */
@@ -48,26 +39,29 @@ const SETUP_PAUSE_MS = 5;
 const LOOK_MS = 1_000;
 /** Until it tries again after its accounts could not be opened. */
 const RETRY_MS = 10_000;
+/** Of a hundred turns, so many are first offered to an informed trader. */
+const INFORMED_PERCENT = 50;
 /** A turn in which nothing was sent counts as half an order. */
 const IDLE_TURN = 0.5;
-/** A market that refuses all orders sits out for 2 turns, then for 4, then for 8. */
+/** Of a hundred turns, so many are in markets that somebody watches, if there are any. */
+const WATCHED_PERCENT = 80;
+/** The longest pause between two turns, in usual ones. */
+const MOST_PAUSES = 4;
+/** A market that refuses all orders sits out for 10 turns of the crowd, then 20, then 40. */
+const REFUSED_TURNS = 5;
 const MOST_REFUSED_TURNS = 3;
 const NOTHING: TurnDone = { writes: 0, isRefused: false };
 
 export class Crowd {
   readonly participants: readonly Participant[];
   readonly #parts: CrowdParts;
-  readonly #desk: Desk;
+  readonly #desk: CrowdDesk;
   readonly #floor: Floor;
   readonly #audience: Audience;
   readonly #random: Random;
   /** Participants without an account in this start, in the order in which they get one. */
   readonly #unopened: Participant[];
-  /** Whether orders may rest that it does not know; undefined before the first step. */
-  #hasUnknown: boolean | undefined;
-  /** Markets in which it knows all its orders. */
-  readonly #cleared = new Set<string>();
-  #modelMs = 0;
+  #turns = 0;
   #work: Promise<unknown> = Promise.resolve();
   #isStarted = false;
   #isStopped = false;
@@ -75,13 +69,12 @@ export class Crowd {
   #wake: () => void = () => {};
 
   constructor(parts: CrowdParts) {
-    const { settings, registry, books, audience, modes } = parts;
+    const { settings, audience, desk } = parts;
     this.#parts = parts;
+    this.#desk = desk;
     this.participants = participantsOf(settings.crowdSeed);
     this.#unopened = [...this.participants];
-    this.#desk = new Desk(parts);
-    const makers = this.#ofRole('maker');
-    this.#floor = new Floor({ registry, books, settings, desk: this.#desk, makers, modes });
+    this.#floor = new Floor({ ...parts, makers: this.#ofRole('maker') });
     this.#audience = new Audience(audience, settings.monotonicMs);
     this.#random = randomFor(settings.crowdSeed, 'turns');
   }
@@ -102,40 +95,39 @@ export class Crowd {
   /** Acts once. Returns how long to pause before the next step, in ms. */
   step(): Promise<number> {
     return this.#alone(async () => {
-      this.#hasUnknown ??= this.participants.some((participant) => this.#desk.isKnown(participant));
       this.#floor.update();
-      const unfilled = this.#nextUnfilled();
+      const { markets } = this.#floor;
+      const unfilled = markets.find(isUnfilled);
       if (unfilled !== undefined) return this.#setUp(unfilled);
-      const markets = [...this.#floor.markets].filter(isPlaying);
-      if (markets.length === 0 || !this.#audience.isThere()) return LOOK_MS;
-      return this.#turn(markets);
+      const playing = markets.filter(isPlaying);
+      if (playing.length === 0 || !this.#audience.isThere()) return LOOK_MS;
+      return this.#turn(playing);
     });
   }
 
   /**
    * Sets the mode of a market, or with '' of all markets, also of new ones. `off` cancels the
-   * crowd's orders there. Returns their number. Throws `market_closed` and `too_many_markets`.
+   * crowd's orders there; those in a halted market stay until the crowd comes back. Returns their
+   * number. Throws `market_closed` and `too_many_markets`.
    */
   setMode(conditionId: string, mode: CrowdMode): Promise<number> {
     return this.#alone(async () => {
       this.#floor.update();
-      const listed = conditionId === '' ? [...this.#floor.markets] : this.#named(conditionId, mode);
-      for (const { market } of listed) {
-        if (market.mode === 'off' && mode !== 'off') market.fill = 'always';
-      }
+      const markets = conditionId === '' ? this.#floor.markets : this.#named(conditionId, mode);
       this.#parts.modes.set(conditionId, mode);
       if (mode !== 'off') {
         this.#begin();
         return 0;
       }
-      for (const { makers, market } of listed) {
-        for (const maker of makers) maker.forgetOrders();
-        market.resting.length = 0;
-        // Orders in a halted market stay: they are cancelled when the crowd comes back.
-        this.#cleared.delete(market.conditionId);
+      for (const market of markets) {
+        market.isFilled = false;
+        market.quotes = undefined;
       }
-      this.#hasUnknown = true;
-      return this.#cancelAll(conditionId);
+      let canceled = 0;
+      for (const participant of this.participants) {
+        canceled += await this.#desk.cancelAll(participant, conditionId);
+      }
+      return canceled;
     });
   }
 
@@ -161,14 +153,10 @@ export class Crowd {
     return new Map([...this.#desk.refusals.all()].map(([code, _, count]) => [code, count]));
   }
 
-  /** The markets, in order of their creation. */
-  report(): MarketReport[] {
+  /** Its markets, in order of their creation. */
+  get markets(): readonly CrowdMarket[] {
     this.#floor.update();
-    return [...this.#floor.markets].map(({ market, makers }) => ({
-      market,
-      probability: this.#floor.knownProbability(market),
-      orders: makers.reduce((sum, { orderCount }) => sum + orderCount, 0),
-    }));
+    return this.#floor.markets;
   }
 
   #begin(): void {
@@ -214,37 +202,26 @@ export class Crowd {
   }
 
   /** The market that a request names; none if there is nothing to change in it. */
-  #named(conditionId: string, mode: CrowdMode): readonly Listed[] {
-    const listed = this.#floor.find(conditionId);
-    if (listed !== undefined && !listed.market.isOver) return [listed];
+  #named(conditionId: string, mode: CrowdMode): readonly CrowdMarket[] {
+    const market = this.#floor.find(conditionId);
+    if (market !== undefined && !market.isOver) return [market];
     if (mode === 'off') return [];
     const status = this.#parts.registry.market(conditionId)?.status;
     if (status === 'closed' || status === 'resolved') {
       throw new ApiError('market_closed', { field: 'market', limit: 'open', actual: status });
     }
-    const actual = [...this.#floor.markets].length;
+    const actual = this.#floor.markets.length;
     throw new ApiError('too_many_markets', { field: 'market', limit: CROWD_MARKETS, actual });
   }
 
-  #nextUnfilled(): Listed | undefined {
-    for (const listed of this.#floor.markets) {
-      const { market } = listed;
-      if (market.mode !== 'off' && market.fill !== 'done' && market.acceptsOrders) return listed;
+  /** Opens an account or, when all are open, fills a book, unless an earlier start did. */
+  async #setUp(market: CrowdMarket): Promise<number> {
+    if (!market.isQuoted) {
+      const [next] = this.#unopened;
+      if (next !== undefined) return this.#open(next);
+      await quote(this.#desk, market, this.#random);
     }
-    return undefined;
-  }
-
-  /** Opens an account or, when all are open, fills a book. */
-  async #setUp(listed: Listed): Promise<number> {
-    const { market } = listed;
-    if (market.fill === 'if_needed' && market.isQuoted) {
-      market.fill = 'done';
-      return 0;
-    }
-    const [next] = this.#unopened;
-    if (next !== undefined) return this.#open(next);
-    await this.#quoteAll(listed);
-    market.fill = 'done';
+    market.isFilled = true;
     return SETUP_PAUSE_MS;
   }
 
@@ -261,100 +238,65 @@ export class Crowd {
     return SETUP_PAUSE_MS;
   }
 
-  async #quoteAll({ market, makers }: Listed): Promise<void> {
-    await this.#clear(market);
-    await quoteAll(makers, this.#probability(market));
-  }
-
-  /** Cancels what an earlier start, or a halted market, left behind; once for each market. */
-  async #clear({ conditionId }: CrowdMarket): Promise<void> {
-    if (this.#hasUnknown !== true || this.#cleared.has(conditionId)) return;
-    this.#cleared.add(conditionId);
-    await this.#cancelAll(conditionId);
-  }
-
-  async #cancelAll(conditionId: string): Promise<number> {
-    let canceled = 0;
-    for (const participant of this.participants) {
-      canceled += await this.#desk.cancelAll(participant, conditionId);
-    }
-    return canceled;
-  }
-
-  #probability(market: CrowdMarket): number {
-    return this.#floor.probabilityAt(market, this.#modelMs);
-  }
-
-  /** One turn of a participant. Returns the pause that the pace asks for. */
-  async #turn(markets: readonly Listed[]): Promise<number> {
+  /** One turn of a participant. Returns the pause that the pace asks for, at random. */
+  async #turn(markets: readonly CrowdMarket[]): Promise<number> {
     const [next] = this.#unopened;
     if (next !== undefined) return this.#open(next);
-    const listed = this.#pick(markets);
-    const { market } = listed;
-    const done = market.skippedTurns > 0 ? this.#sitOut(market) : await this.#act(listed);
-    const orders = Math.max(done.writes, IDLE_TURN);
-    const pauseMs = Math.ceil((orders * SECOND_MS) / this.#parts.settings.crowdPace);
-    this.#modelMs += pauseMs;
+    this.#turns += 1;
+    const { writes } = await this.#act(this.#pick(markets));
+    const meanMs = (Math.max(writes, IDLE_TURN) * SECOND_MS) / this.#parts.settings.crowdPace;
+    // Exponential: steps that come at regular times look like a machine's.
+    const drawn = Math.min(-Math.log(fraction(this.#random)), MOST_PAUSES);
+    const pauseMs = Math.ceil(meanMs * drawn);
+    this.#floor.advance(pauseMs);
     return pauseMs;
   }
 
-  /** Markets with news first, then those that lack a side, the others by their share of turns. */
-  #pick(markets: readonly Listed[]): Listed {
-    const urgent = markets.find(isNews) ?? markets.find(isBare);
+  /** Markets whose quotes are wrong or gone first; then mostly those that somebody watches. */
+  #pick(markets: readonly CrowdMarket[]): CrowdMarket {
+    const isUrgent = (market: CrowdMarket): boolean =>
+      market.idleUntil <= this.#turns && (market.isStale || !market.isQuoted);
+    const urgent = markets.find(isUrgent);
     if (urgent !== undefined) return urgent;
-    const total = markets.reduce((sum, { market }) => sum + market.traits.turns, 0);
-    let left = this.#random.below(total);
-    for (const listed of markets) {
-      left -= listed.market.traits.turns;
-      if (left < 0) return listed;
+    for (const market of markets) market.isWatched = this.#audience.isAt(market.conditionId);
+    const watched = markets.filter(({ isWatched }) => isWatched);
+    const isForWatched = watched.length > 0 && this.#random.chance(WATCHED_PERCENT);
+    const choice = isForWatched ? watched : markets;
+    let left = this.#random.below(choice.reduce((sum, { traits }) => sum + traits.turns, 0));
+    for (const market of choice) {
+      left -= market.traits.turns;
+      if (left < 0) return market;
     }
     throw new Error('a number below the total falls into one of the shares');
   }
 
-  #sitOut(market: CrowdMarket): TurnDone {
-    market.skippedTurns -= 1;
-    return NOTHING;
-  }
-
-  async #act(listed: Listed): Promise<TurnDone> {
-    const { market } = listed;
-    await this.#clear(market);
-    const done = await this.#turnIn(listed, this.#probability(market));
+  async #act(market: CrowdMarket): Promise<TurnDone> {
+    if (market.idleUntil > this.#turns) return NOTHING;
+    const done = await this.#turnIn(market);
     const { isRefused } = done;
     market.refusedTurns = isRefused ? Math.min(market.refusedTurns + 1, MOST_REFUSED_TURNS) : 0;
-    market.skippedTurns = isRefused ? 2 ** market.refusedTurns : 0;
+    if (isRefused) market.idleUntil = this.#turns + REFUSED_TURNS * 2 ** market.refusedTurns;
     return done;
   }
 
-  async #turnIn(listed: Listed, probability: number): Promise<TurnDone> {
-    const { market, makers } = listed;
-    const { noisePercent, informedPercent } = this.#parts.settings.crowdModel;
+  async #turnIn(market: CrowdMarket): Promise<TurnDone> {
     const random = this.#random;
-    const drawn = random.below(100);
-    const hasNews = market.newsTurns > 0;
-    if (hasNews) market.newsTurns -= 1;
-    const isMakers = !hasNews && (market.needsQuotes || isBare(listed));
-    if (!isMakers && (hasNews || drawn < informedPercent)) {
-      const informed = this.#ofRole('informed');
-      const done = await tradeInformed(this.#desk, market, informed, { random, probability });
+    // Who knows the fair value is now and then faster than the maker.
+    if (random.chance(INFORMED_PERCENT)) {
+      const done = await tradeInformed(this.#desk, market, this.#ofRole('informed'), random);
       if (done.writes > 0) return done;
-    } else if (!isMakers && drawn < informedPercent + noisePercent) {
+    }
+    if (!market.isStale && tradesNow(market, random)) {
       return tradeNoise(this.#desk, market, this.#ofRole('noise'), random);
     }
-    market.needsQuotes = false;
-    return quoteAll(makers, probability);
+    return quote(this.#desk, market, random);
   }
 }
 
-function isPlaying({ market }: Listed): boolean {
-  return market.mode === 'live' && market.acceptsOrders;
+function isUnfilled(market: CrowdMarket): boolean {
+  return market.mode !== 'off' && !market.isFilled && market.acceptsOrders;
 }
 
-function isNews({ market }: Listed): boolean {
-  return (market.newsTurns > 0 || market.needsQuotes) && market.skippedTurns === 0;
-}
-
-/** Whether somebody took all orders of a side. */
-function isBare({ market }: Listed): boolean {
-  return !market.isQuoted && market.skippedTurns === 0;
+function isPlaying({ mode, acceptsOrders }: CrowdMarket): boolean {
+  return mode === 'live' && acceptsOrders;
 }

@@ -6,7 +6,7 @@
  * twice, also after a restart.
  * Bound: `TOP_UPS` deposits for all accounts together.
  */
-import { type Lots, type Micros, micros } from '../../engine/model/index.ts';
+import { type Lots, type Micros, micros, type OwnedOrder } from '../../engine/model/index.ts';
 import type { Caller } from '../../http/api/index.ts';
 import { issueCredentials, usableNonce } from '../../http/auth/issue.ts';
 import type { KeyRing } from '../../http/auth/key-ring.ts';
@@ -61,6 +61,9 @@ function callerFor({ wallet }: Participant, apiKey: string): Caller {
     hmac: new Uint8Array(0),
   };
 }
+
+/** What the crowd uses of its desk. */
+export type CrowdDesk = Pick<Desk, keyof Desk>;
 
 export class Desk {
   readonly #parts: DeskParts;
@@ -165,6 +168,16 @@ export class Desk {
     const count = done?.canceled.length ?? 0;
     this.#cancels += count;
     return count;
+  }
+
+  /** The live orders of a participant, delayed ones included. */
+  ordersOf({ wallet }: Participant): readonly OwnedOrder[] {
+    return this.#parts.exchange.state.owner(wallet.address).orders;
+  }
+
+  /** Whether an order rests or waits for its delay. */
+  isLive(orderId: string): boolean {
+    return this.#parts.exchange.state.isLive(orderId);
   }
 
   /** Lots of a token that a participant has and that no order holds. */

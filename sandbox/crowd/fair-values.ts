@@ -1,140 +1,97 @@
 /**
- * The fair value of each market: what a share of YES is worth to those who know.
+ * The fair values of a group of markets: what a share of YES is worth to those who know all that is
+ * known.
  *
- * The value of a market that stands alone walks at random in log-odds, with a pull to its usual
- * level and jumps when there is news. In a neg-risk event each outcome has a weight that walks in
- * the same way, and its value is its share of all weights: exp(x) / sum of exp(x). A market that
- * stands alone is the same with one other outcome of weight exp(0).
+ * Each question is decided by a hidden variable that moves as a Brownian motion until its market
+ * ends. Its score z is the distance of that variable from what YES needs, in standard deviations of
+ * the moves that are still to come, so that the chance of YES is Phi(z). When a share s of the
+ * remaining variance comes to light, with e a standard normal number,
  *
- * Invariant: the values of an event's markets add up to 1, and each value is between 0 and 1, both
- * excluded. Values move only by `advance`.
+ *     z' = (z + sqrt(s) * e) / sqrt(1 - s)
+ *
+ * and Phi(z) is a martingale: no move can be foreseen, a question that is far from its end hardly
+ * moves in an hour, and one that ends today does (Taleb, "Election predictions as martingales: an
+ * arbitrage approach", Quantitative Finance 18, 2018). News are a large share at once.
+ *
+ * - A ladder (thresholds or dates of one question) has one hidden variable, whose moves e are those
+ *   of all its rungs: P(X > k) falls with k, whatever happens.
+ * - The outcomes of a neg-risk event divide 1: each takes the part Phi(z) of what those before it
+ *   left, and the last one the rest. Products of independent martingales are martingales.
+ *
+ * Invariant: values lie between 0 and 1, those of a ladder never rise from one member to the next,
+ * and those of a neg-risk event add up to 1. They move only by `reveal`.
  */
 import type { Random } from '../../http/codec/index.ts';
-import type { CrowdModel } from '../../http/settings/crowd.ts';
-import { happens, normal, type Traits } from './characters.ts';
+import { normal } from './characters.ts';
 
-// Whether somebody watches or trades. The crowd rests without an audience, so that an idle exchange
-// writes nothing to its disk.
-//
-// Bound: it asks for two numbers each time; requests and sockets do no work for it.
+/** Keeps a chance between 0.001 and 0.999, where prices still have a tick on each side. */
+const FARTHEST = 3;
+/** The greatest share of the remaining variance that comes to light at once. */
+const MOST_SHARE = 0.9;
 
-/** What an audience does, as the parts of the server count it anyway. */
-export interface AudienceSource {
-  /** Requests for books, prices and orders so far: it only grows. */
-  readonly requests: () => number;
-  /** Open sockets of streams. */
-  readonly sockets: () => number;
+/**
+ * The probability that a standard normal number is below `z`: 26.2.17 of Abramowitz and Stegun,
+ * "Handbook of Mathematical Functions", with an error below 7.5e-8.
+ */
+export function normalBelow(z: number): number {
+  const t = 1 / (1 + 0.231_641_9 * Math.abs(z));
+  const factors = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_53];
+  const sum = factors.reduce((inner, factor) => (inner + factor) * t, 0);
+  const tail = (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum;
+  return z > 0 ? 1 - tail : tail;
 }
 
-/** How long the crowd goes on after the last sign of an audience. */
-const STAYS_MS = 60_000;
-
-export class Audience {
-  readonly #source: AudienceSource;
-  readonly #monotonicMs: () => number;
-  #requests: number;
-  #seenMs = Number.NEGATIVE_INFINITY;
-
-  constructor(source: AudienceSource, monotonicMs: () => number) {
-    this.#source = source;
-    this.#monotonicMs = monotonicMs;
-    // Those before a restore of a checkpoint are no sign of an audience now.
-    this.#requests = source.requests();
+/** The score whose chance is `probability`, by bisection. */
+function scoreOf(probability: number): number {
+  let [low, high] = [-FARTHEST, FARTHEST];
+  for (let step = 0; step < 40; step += 1) {
+    const middle = (low + high) / 2;
+    if (normalBelow(middle) < probability) low = middle;
+    else high = middle;
   }
-
-  /** Whether somebody watched or traded in the last minute. */
-  isThere(): boolean {
-    const nowMs = this.#monotonicMs();
-    const requests = this.#source.requests();
-    if (this.#source.sockets() > 0 || requests > this.#requests) this.#seenMs = nowMs;
-    this.#requests = requests;
-    return nowMs - this.#seenMs < STAYS_MS;
-  }
+  return (low + high) / 2;
 }
 
-/** A market of a group. */
-export interface Member {
-  readonly conditionId: string;
-  readonly traits: Traits;
-  /** Its first value; those of an event add up to 1. */
-  readonly probability: number;
-}
-
-interface Walk {
-  readonly traits: Traits;
-  /** The logarithm of its weight. */
-  weight: number;
-  /** What its weight is pulled to. */
-  usual: number;
-}
-
-/** Keeps a value between 0.002 and 0.998, where prices still have a tick on each side. */
-const FARTHEST = 6.2;
-const MINUTES_PER_HOUR = 60;
-/** How much of a jump stays for good. */
-const LASTING = 0.5;
-/** Markets of an event move less, so that the prices of all stay together near a sum of 1. */
-const EVENT_VOLATILITY = 0.6;
-
-function bounded(weight: number): number {
-  return Math.min(Math.max(weight, -FARTHEST), FARTHEST);
-}
-
-export class ValueGroup {
-  readonly #model: CrowdModel;
+export class FairValues {
   readonly #random: Random;
-  readonly #walks = new Map<string, Walk>();
-  /** The logarithm of the weight of an outcome without a market; none in an event. */
-  readonly #rest: readonly number[];
+  readonly #isNegRisk: boolean;
+  #scores: readonly number[];
 
-  constructor(members: readonly Member[], model: CrowdModel, random: Random) {
-    this.#model = model;
+  /**
+   * `first` has the values to begin with: those of a ladder in descending order, those of a
+   * neg-risk event with a sum of 1.
+   */
+  constructor(first: readonly number[], isNegRisk: boolean, random: Random) {
     this.#random = random;
-    this.#rest = members.length === 1 ? [0] : [];
-    for (const { conditionId, traits, probability } of members) {
-      const odds = members.length === 1 ? probability / (1 - probability) : probability;
-      const weight = bounded(Math.log(odds));
-      this.#walks.set(conditionId, { traits, weight, usual: weight });
-    }
+    this.#isNegRisk = isNegRisk && first.length > 1;
+    let left = 1;
+    this.#scores = first.map((value) => {
+      const score = scoreOf(this.#isNegRisk ? value / Math.max(left, value) : value);
+      left -= value;
+      return score;
+    });
   }
 
-  get conditionIds(): Iterable<string> {
-    return this.#walks.keys();
+  /** A share of the variance that remains until the end comes to light. */
+  reveal(share: number): void {
+    const revealed = Math.min(share, MOST_SHARE);
+    const common = normal(this.#random);
+    this.#scores = this.#scores.map((score) => {
+      const own = this.#isNegRisk ? normal(this.#random) : common;
+      const moved = (score + Math.sqrt(revealed) * own) / Math.sqrt(1 - revealed);
+      return Math.min(Math.max(moved, -FARTHEST), FARTHEST);
+    });
   }
 
-  /** Lets time pass. Returns the market that has news, if any. */
-  advance(minutes: number): string | undefined {
-    const { pullMinutes } = this.#model;
-    const volatility = this.#model.volatility * (this.#walks.size > 1 ? EVENT_VOLATILITY : 1);
-    const kept = Math.exp(-minutes / pullMinutes);
-    for (const walk of this.#walks.values()) {
-      const { usual, weight, traits } = walk;
-      const move = volatility * traits.volatility * Math.sqrt(minutes) * normal(this.#random);
-      walk.weight = bounded(usual + (weight - usual) * kept + move);
-    }
-    return this.#breakNews(minutes);
-  }
-
-  /** The value of a market of this group. */
-  probability(conditionId: string): number {
-    const walk = this.#walks.get(conditionId);
-    if (walk === undefined) throw new Error(`${conditionId} is not in this group`);
-    const weights = [...[...this.#walks.values()].map(({ weight }) => weight), ...this.#rest];
-    const total = weights.reduce((sum, weight) => sum + Math.exp(weight), 0);
-    return Math.exp(walk.weight) / total;
-  }
-
-  #breakNews(minutes: number): string | undefined {
-    const { newsPerHour, newsSize } = this.#model;
-    const conditionId = this.#random.pick([...this.#walks.keys()]);
-    const walk = this.#walks.get(conditionId);
-    if (walk === undefined) return undefined;
-    const expected = (newsPerHour * walk.traits.news * minutes) / MINUTES_PER_HOUR;
-    // The first event of a Poisson process in this time.
-    if (!happens(this.#random, 1 - Math.exp(-expected))) return undefined;
-    const jump = newsSize * normal(this.#random);
-    walk.weight = bounded(walk.weight + jump);
-    walk.usual = bounded(walk.usual + LASTING * jump);
-    return conditionId;
+  /** In the order of the first values. */
+  get values(): readonly number[] {
+    const parts = this.#scores.map(normalBelow);
+    if (!this.#isNegRisk) return parts;
+    let left = 1;
+    return parts.map((part, place) => {
+      const value = place === parts.length - 1 ? left : left * part;
+      left -= value;
+      return value;
+    });
   }
 }

@@ -1,35 +1,38 @@
 /**
- * A market maker in one market. It keeps quotes around what it believes, and learns the fair value
- * a little later than informed traders do.
+ * The market maker of a market: it keeps the book in the shape of `quotes.ts` around the fair
+ * value. In each turn it cancels an order or two and places others, so the book lives between
+ * trades; quotes that the fair value has passed are cancelled before anything else.
  *
- * The ask side is bought NO: two makers' orders then make complete sets, and a maker needs no
- * tokens to begin with. It turns sets back into cash when it has many.
+ * The ask side is bought NO: a maker needs no tokens to begin with. It turns sets back into cash
+ * when it has many.
  *
- * Invariant: it looks at the book before it trusts that an order of its own still rests there, so
- * fills, cancels of the operator, restarts and restored states need no messages.
- * Bound: `levels` orders a side.
+ * Invariant: the engine's state says which of its orders are live, so fills, restarts, restored
+ * states and cancels of the operator need no messages.
+ * Bound: `model.orders` times the market's depth on each side.
  */
-import { complement, LOTS_PER_TOKEN, lots, micros, type Side } from '../../engine/model/index.ts';
-import type { CrowdModel } from '../../http/settings/crowd.ts';
-import type { MarketEntry } from '../../http/views/index.ts';
-import { logOddsOf } from './characters.ts';
-import type { Desk, DeskOrder } from './desk.ts';
+import { complement, LOTS_PER_TOKEN, lots, micros } from '../../engine/model/index.ts';
+import type { Random } from '../../http/codec/index.ts';
+import type { CrowdDesk, DeskOrder } from './desk.ts';
 import type { CrowdMarket } from './market.ts';
-import { type Quote, quotesFor } from './quotes.ts';
-import type { Participant } from './roster.ts';
+import {
+  bestQuote,
+  distanceOf,
+  drawLots,
+  drawPrice,
+  hazard,
+  orderCount,
+  QUOTE_SIDES,
+  type Quote,
+  type QuoteSide,
+  type QuoteTerms,
+} from './quotes.ts';
 
-/** How much of the distance to the fair value a maker learns in a turn. */
-const LEARNING = 0.8;
-/** Complete sets, in sizes of a level, that a maker turns back into cash. */
-const MANY_SETS = 10;
-
-export interface MakerParts {
-  readonly participant: Participant;
-  readonly desk: Desk;
-  readonly model: CrowdModel;
-  /** How far behind the best maker it quotes: 0 for the first maker of a market. */
-  readonly rank: number;
-}
+/** Complete sets, in median orders, that a maker turns back into cash. */
+const MANY_SETS = 20;
+/** Of a hundred turns in which the best price is missing, so many restore it. */
+const RESTORES_PERCENT = 35;
+/** Distances in units are compared with this error. */
+const ROUNDING = 0.01;
 
 /** What a turn did: how many orders and cancels it sent, and whether every order was refused. */
 export interface TurnDone {
@@ -37,151 +40,126 @@ export interface TurnDone {
   readonly isRefused: boolean;
 }
 
+interface Resting {
+  readonly orderId: string;
+  readonly distance: number;
+}
+
+/** The maker's turn. */
+export async function quote(
+  desk: CrowdDesk,
+  market: CrowdMarket,
+  random: Random,
+): Promise<TurnDone> {
+  const { maker, entry } = market;
+  const quotes = liveQuotes(desk, market);
+  market.quotes = quotes;
+  const { leaving, arriving } = changes(market, quotes, random);
+  // The old quotes leave first, so that the new ones do not meet them.
+  const delayed = await desk.cancel(maker, leaving);
+  for (const orderId of leaving) if (!delayed.includes(orderId)) quotes.delete(orderId);
+  market.quoted = market.fair;
+  // A market that delays orders keeps the old quotes for a while.
+  const placed = delayed.length > 0 ? [] : arriving;
+  await desk.topUp(maker);
+  const orders = placed.map((one) => orderOf(market, one, random));
+  const { resting, accepted } = await desk.place(maker, orders, entry);
+  for (const [index, orderId] of resting.entries()) {
+    const one = placed[index];
+    if (orderId !== '' && one !== undefined) quotes.set(orderId, one);
+  }
+  const merges = await mergeSets(desk, market);
+  const isRefused = placed.length > 0 && accepted === 0;
+  return { writes: Math.sign(leaving.length) + placed.length + merges, isRefused };
+}
+
+/** Which orders leave, by id, and which quotes come. */
+function changes(market: CrowdMarket, quotes: ReadonlyMap<string, Quote>, random: Random) {
+  const leaving: string[] = [];
+  const arriving: Quote[] = [];
+  const { sides, terms, wishedOrders, isQuoted } = market;
+  const churned = sides.length === 0 ? undefined : random.pick(sides);
+  for (const side of QUOTE_SIDES) {
+    const wished = sides.includes(side) ? orderCount(side, wishedOrders, terms) : 0;
+    const resting = restingOn(side, quotes, terms);
+    // Better than the best quote, now that the fair value has moved.
+    const wrong = resting.filter(({ distance }) => wished === 0 || distance < -ROUNDING);
+    const staying = resting.filter((order) => !wrong.includes(order));
+    if (side === churned && isQuoted && staying.length >= wished) {
+      wrong.push(...staying.splice(nextToLeave(random, staying), 1));
+    }
+    leaving.push(...wrong.map(({ orderId }) => orderId));
+    const isFilling = staying.length < wished / 2;
+    const isBestGone = !staying.some(({ distance }) => distance < ROUNDING);
+    let restores = isBestGone && (isFilling || random.chance(RESTORES_PERCENT));
+    for (let count = staying.length; count < wished; count += 1) {
+      const priceTicks = restores
+        ? bestQuote(side, terms)
+        : drawPrice(random, side, terms, isFilling);
+      restores = false;
+      if (priceTicks !== undefined) arriving.push({ side, priceTicks });
+    }
+  }
+  return { leaving, arriving };
+}
+
+/** The maker's orders that are live: those that it knows, or at first all that the engine has. */
+function liveQuotes(desk: CrowdDesk, market: CrowdMarket): Map<string, Quote> {
+  const { maker, conditionId, quotes, entry } = market;
+  if (quotes !== undefined) return new Map([...quotes].filter(([id]) => desk.isLive(id)));
+  const orders = desk.ordersOf(maker).filter((order) => order.conditionId === conditionId);
+  return new Map(
+    orders.map(({ orderId, tokenId, priceTicks }) => [
+      orderId,
+      tokenId === entry.tokenIds[0]
+        ? { side: 'bid', priceTicks }
+        : { side: 'ask', priceTicks: complement(priceTicks) },
+    ]),
+  );
+}
+
+function restingOn(
+  side: QuoteSide,
+  quotes: ReadonlyMap<string, Quote>,
+  terms: QuoteTerms,
+): Resting[] {
+  return [...quotes]
+    .filter(([, one]) => one.side === side)
+    .map(([orderId, one]) => ({ orderId, distance: distanceOf(one, terms) }));
+}
+
+/** The index of an order, by how soon orders at its distance leave. */
+function nextToLeave(random: Random, resting: readonly Resting[]): number {
+  const total = resting.reduce((sum, { distance }) => sum + hazard(distance), 0);
+  let left = (total * random.below(1_000_000)) / 1_000_000;
+  const found = resting.findIndex(({ distance }) => {
+    left -= hazard(distance);
+    return left < 0;
+  });
+  return Math.max(found, 0);
+}
+
 /** YES bids are bought YES; YES asks are bought NO at the complement. */
-function orderOf({ side, priceTicks, lots }: Quote, { tokenIds }: MarketEntry): DeskOrder {
+function orderOf(market: CrowdMarket, { side, priceTicks }: Quote, random: Random): DeskOrder {
+  const { tokenIds, minimumLots } = market.entry;
   const isBid = side === 'bid';
   return {
     tokenId: isBid ? tokenIds[0] : tokenIds[1],
-    side: 'BUY' satisfies Side,
+    side: 'BUY',
     type: 'GTC',
     priceTicks: isBid ? priceTicks : complement(priceTicks),
-    lots,
+    lots: drawLots(random, market.medianTokens, minimumLots),
     budgetMicros: micros(0),
     postOnly: false,
   };
 }
 
-export class Maker {
-  readonly #parts: MakerParts;
-  readonly #market: CrowdMarket;
-  /** Its orders that were open when it last looked, by id. */
-  #orders = new Map<string, Quote>();
-  /** In log-odds; undefined before its first turn. */
-  #belief: number | undefined;
-
-  constructor(market: CrowdMarket, parts: MakerParts) {
-    this.#market = market;
-    this.#parts = parts;
-  }
-
-  get participant(): Participant {
-    return this.#parts.participant;
-  }
-
-  get orderCount(): number {
-    return this.#orders.size;
-  }
-
-  /** Forgets its orders, which have been cancelled. */
-  forgetOrders(): void {
-    this.#orders.clear();
-  }
-
-  /**
-   * Cancels the orders that are gone or no longer where they should be, and returns the quotes that
-   * are missing. A side on which an old order stays, because its market delays it, waits for that
-   * order. All makers of a market do this before one of them places an order, so that none trades
-   * with the old quotes of another.
-   */
-  async withdraw(probability: number): Promise<{ readonly writes: number; missing: Quote[] }> {
-    const { desk, participant } = this.#parts;
-    const wanted = this.#wanted(probability);
-    const kept = new Map(
-      [...this.#orders].filter(
-        ([, order]) => wanted.some((quote) => isSame(quote, order)) && this.#rests(order),
-      ),
-    );
-    const stale = [...this.#orders.keys()].filter((orderId) => !kept.has(orderId));
-    const left = new Set(await desk.cancel(participant, stale));
-    const staying = [...this.#orders].filter(([orderId]) => left.has(orderId));
-    this.#orders = new Map([...kept, ...staying]);
-    const missing = wanted.filter(
-      (quote) =>
-        ![...kept.values()].some((order) => isSame(quote, order)) &&
-        !staying.some(([, { side }]) => side === quote.side),
-    );
-    return { writes: stale.length > 0 ? 1 : 0, missing };
-  }
-
-  /** Places the missing quotes. One that meets a better order of somebody else trades with it. */
-  async place(missing: readonly Quote[]): Promise<TurnDone> {
-    const { desk, participant } = this.#parts;
-    const { entry } = this.#market;
-    await desk.topUp(participant);
-    const orders = missing.map((quote) => orderOf(quote, entry));
-    const { resting, accepted } = await desk.place(participant, orders, entry);
-    for (const [index, orderId] of resting.entries()) {
-      const quote = missing[index];
-      if (orderId !== '' && quote !== undefined) this.#orders.set(orderId, quote);
-    }
-    const merges = await this.#mergeSets();
-    const isRefused = missing.length > 0 && accepted === 0;
-    return { writes: missing.length + merges, isRefused };
-  }
-
-  #wanted(probability: number): Quote[] {
-    const { model, rank } = this.#parts;
-    const { traits, entry, stepTicks, levelLots } = this.#market;
-    const fair = logOddsOf(probability);
-    this.#belief = this.#belief === undefined ? fair : mix(this.#belief, fair);
-    return quotesFor({
-      // A second maker is more careful, so that its quotes lie behind those of the first.
-      model: { ...model, riskAversion: model.riskAversion * (1 + 2 * rank) },
-      traits,
-      belief: this.#belief,
-      inventory: (this.#lotsOf(0) - this.#lotsOf(1)) / levelLots,
-      tickTicks: entry.tickTicks,
-      stepTicks,
-      lots: levelLots,
-    });
-  }
-
-  /** Whether at least half of an order can still be on the book. */
-  #rests({ side, priceTicks, lots }: Quote): boolean {
-    const { bids, asks } = this.#market.book;
-    const level = (side === 'bid' ? bids : asks).levels.get(priceTicks);
-    return level !== undefined && level.lots >= lots / 2;
-  }
-
-  #lotsOf(outcome: 0 | 1): number {
-    const { desk, participant } = this.#parts;
-    return desk.lotsOf(participant, this.#market.entry.tokenIds[outcome]);
-  }
-
-  /** The number of merges. */
-  async #mergeSets(): Promise<number> {
-    const { desk, participant } = this.#parts;
-    const { conditionId, levelLots } = this.#market;
-    const sets = Math.min(this.#lotsOf(0), this.#lotsOf(1));
-    if (sets < MANY_SETS * levelLots) return 0;
-    const whole = Math.floor(sets / LOTS_PER_TOKEN) * LOTS_PER_TOKEN;
-    await desk.merge(participant, conditionId, lots(whole));
-    return 1;
-  }
-}
-
-/** The makers of a market replace their quotes, for this fair value. */
-export async function quoteAll(makers: readonly Maker[], probability: number): Promise<TurnDone> {
-  const withdrawn: (readonly [Maker, Quote[]])[] = [];
-  let writes = 0;
-  for (const maker of makers) {
-    const done = await maker.withdraw(probability);
-    withdrawn.push([maker, done.missing]);
-    writes += done.writes;
-  }
-  let refusals = 0;
-  for (const [maker, missing] of withdrawn) {
-    const done = await maker.place(missing);
-    writes += done.writes;
-    if (done.isRefused) refusals += 1;
-  }
-  return { writes, isRefused: refusals > 0 && refusals === makers.length };
-}
-
-function isSame(one: Quote, other: Quote): boolean {
-  return one.side === other.side && one.priceTicks === other.priceTicks;
-}
-
-function mix(belief: number, fair: number): number {
-  return belief + LEARNING * (fair - belief);
+/** The number of merges. */
+async function mergeSets(desk: CrowdDesk, market: CrowdMarket): Promise<number> {
+  const { maker, conditionId, medianTokens } = market;
+  const [yes, no] = market.entry.tokenIds.map((tokenId) => desk.lotsOf(maker, tokenId));
+  const sets = Math.floor(Math.min(yes ?? 0, no ?? 0) / LOTS_PER_TOKEN) * LOTS_PER_TOKEN;
+  if (sets < MANY_SETS * medianTokens * LOTS_PER_TOKEN) return 0;
+  await desk.merge(maker, conditionId, lots(sets));
+  return 1;
 }

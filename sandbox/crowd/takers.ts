@@ -1,10 +1,15 @@
 /**
- * The traders who take from the book. Noise traders buy and sell at random; informed traders know
- * the fair value and take what is offered at a better price.
+ * The traders who take from the book. Noise traders carry out large orders in small ones: their
+ * lengths have the tail of a power law with exponent 1.5, which gives the long memory of the signs
+ * of trades (Lillo, Mike and Farmer, "Theory for long memory in supply and demand", Physical Review
+ * E 71, 2005). Informed traders know the fair value and take what is offered at a better price.
+ *
+ * Trades come in bursts: each raises the chance of the next one for some turns (Hawkes, "Spectra of
+ * some self-exciting and mutually exciting point processes", Biometrika 58, 1971).
  *
  * Invariant: a trader sells tokens that it has before it buys those of the other outcome. The book
  * of a market with only one side gets no other side.
- * Bound: `RESTING` orders of noise traders rest in a market.
+ * Bound: `METAORDERS` large orders in a market, of at most `MOST_CHILDREN` small ones.
  */
 import {
   cashFor,
@@ -18,17 +23,31 @@ import {
   wholeCents,
 } from '../../engine/model/index.ts';
 import type { Random } from '../../http/codec/index.ts';
-import { normal } from './characters.ts';
-import type { Desk, DeskOrder } from './desk.ts';
+import { happens, logNormal, pareto } from './characters.ts';
+import type { CrowdDesk, DeskOrder } from './desk.ts';
 import type { TurnDone } from './maker.ts';
-import type { CrowdMarket } from './market.ts';
+import type { CrowdMarket, Metaorder } from './market.ts';
+import { unitTicks } from './quotes.ts';
 import type { Participant } from './roster.ts';
 
-/** Noise orders that rest in one market; the oldest leaves for the next one. */
-const RESTING = 2;
-/** How many of a hundred noise orders take from the book at once. */
-const TAKES_PERCENT = 70;
-const MOST_LEVELS = 4;
+const METAORDERS = 2;
+const MOST_CHILDREN = 200;
+const LENGTH_EXPONENT = 1.5;
+/** The median small order, in median resting orders, and how far those of large orders differ. */
+const CHILD_SIZE = 0.4;
+const SIZE_DEVIATION = 1.3;
+/** How far the small orders of one large order differ. */
+const CHILD_DEVIATION = 0.3;
+/** So many trades follow from one, on average. */
+const BRANCHING = 0.65;
+/** Where nobody sees the book change, so many times more of the turns begin trades. */
+const UNWATCHED = 3;
+/** How much of the excitement lasts until the market's next turn. */
+const LASTING = 0.9;
+/** Of a hundred small orders, so many take several levels; how many units and how much more. */
+const SWEEP_PERCENT = 14;
+const SWEEP_UNITS = { least: 2, most: 6 } as const;
+const SWEEP_SIZES = 4;
 const NOTHING: TurnDone = { writes: 0, isRefused: false };
 
 interface Wish {
@@ -36,110 +55,104 @@ interface Wish {
   readonly buysYes: boolean;
   /** The worst price, in YES ticks. */
   readonly priceTicks: Ticks;
-  readonly lots: number;
-  readonly type: 'GTC' | 'FAK';
+  readonly tokens: number;
 }
 
-export interface Takers {
-  readonly noise: readonly Participant[];
-  readonly informed: readonly Participant[];
-}
-
-/** A random size: usually some tenths of a maker's level, seldom several levels. */
-function randomLots(random: Random, market: CrowdMarket): number {
-  const levels = Math.min(Math.exp(normal(random) - 1), MOST_LEVELS);
-  const tokens = Math.max(1, Math.round((levels * market.levelLots) / LOTS_PER_TOKEN));
-  return Math.max(tokens * LOTS_PER_TOKEN, market.entry.minimumLots);
+/** Whether a noise trader trades in this turn. */
+export function tradesNow(market: CrowdMarket, random: Random): boolean {
+  market.excitement *= LASTING;
+  const usual = market.traits.trades * (market.isWatched ? 1 : UNWATCHED);
+  const trades = happens(random, usual + market.excitement);
+  if (trades) market.excitement += BRANCHING * (1 - LASTING);
+  return trades;
 }
 
 /** The order that carries out a wish with what the participant has. */
-function orderFor(desk: Desk, market: CrowdMarket, wish: Wish): DeskOrder {
-  const { participant, buysYes, type } = wish;
-  const { tokenIds, minimumBudgetMicros } = market.entry;
+function orderFor(desk: CrowdDesk, market: CrowdMarket, wish: Wish): DeskOrder {
+  const { participant, buysYes } = wish;
+  const { tokenIds, minimumBudgetMicros, minimumLots } = market.entry;
   const [yes, no] = tokenIds;
   const [wanted, other] = buysYes ? [yes, no] : [no, yes];
-  const wantedTicks = buysYes ? wish.priceTicks : complement(wish.priceTicks);
-  const common = { type, postOnly: false } as const;
-  if (desk.lotsOf(participant, other) >= wish.lots) {
-    const priceTicks = complement(wantedTicks);
-    const size = { lots: lots(wish.lots), budgetMicros: micros(0) };
-    return { ...common, tokenId: other, side: 'SELL', priceTicks, ...size };
+  const price = buysYes ? wish.priceTicks : complement(wish.priceTicks);
+  const size = Math.max(Math.round(wish.tokens * LOTS_PER_TOKEN), minimumLots);
+  const common = { type: 'FAK', postOnly: false } as const;
+  if (desk.lotsOf(participant, other) >= size) {
+    const amount = { lots: lots(size), budgetMicros: micros(0) };
+    return { ...common, tokenId: other, side: 'SELL', priceTicks: complement(price), ...amount };
   }
-  const least = type === 'FAK' ? Math.ceil(minimumBudgetMicros / wantedTicks) : 0;
-  const size = lots(Math.max(wish.lots, least));
-  const isBudget = type === 'FAK';
+  const least = Math.ceil(minimumBudgetMicros / price);
+  const budgetMicros = wholeCents(cashFor(lots(Math.max(size, least)), price));
+  // Below a cent nothing is left of a budget.
+  const amount = { lots: lots(0), budgetMicros: micros(Math.max(budgetMicros, 10_000)) };
+  return { ...common, tokenId: wanted, side: 'BUY', priceTicks: price, ...amount };
+}
+
+async function send(desk: CrowdDesk, market: CrowdMarket, wish: Wish): Promise<TurnDone> {
+  await desk.topUp(wish.participant);
+  const order = orderFor(desk, market, wish);
+  const { accepted } = await desk.place(wish.participant, [order], market.entry);
+  return { writes: 1, isRefused: accepted === 0 };
+}
+
+function beginMetaorder(
+  market: CrowdMarket,
+  noise: readonly Participant[],
+  random: Random,
+): Metaorder {
   return {
-    ...common,
-    tokenId: wanted,
-    side: 'BUY',
-    priceTicks: wantedTicks,
-    lots: isBudget ? lots(0) : size,
-    budgetMicros: isBudget ? wholeCents(cashFor(size, wantedTicks)) : micros(0),
+    participant: random.pick(noise),
+    buysYes: random.chance(50),
+    tokens: CHILD_SIZE * market.medianTokens * logNormal(random, SIZE_DEVIATION),
+    left: Math.ceil(Math.min(pareto(random, LENGTH_EXPONENT), MOST_CHILDREN)),
   };
 }
 
-async function send(desk: Desk, market: CrowdMarket, wish: Wish): Promise<TurnDone> {
-  const { participant } = wish;
-  await desk.topUp(participant);
-  const order = orderFor(desk, market, wish);
-  const { resting, accepted } = await desk.place(participant, [order], market.entry);
-  const orderId = resting[0] ?? '';
-  // An order that takes is open only while its market delays it.
-  if (orderId !== '' && wish.type === 'GTC') market.resting.push({ participant, orderId });
-  const oldest = market.resting.length > RESTING ? market.resting.shift() : undefined;
-  const isRefused = accepted === 0;
-  if (oldest === undefined) return { writes: 1, isRefused };
-  await desk.cancel(oldest.participant, [oldest.orderId]);
-  return { writes: 2, isRefused };
-}
-
-/** One order of a noise trader; none if the book has nothing to trade with. */
+/** The next small order of a noise trader; none if there is nothing to trade with. */
 export async function tradeNoise(
-  desk: Desk,
+  desk: CrowdDesk,
   market: CrowdMarket,
-  noise: Takers['noise'],
+  noise: readonly Participant[],
   random: Random,
 ): Promise<TurnDone> {
-  const { bids, asks } = market.book;
-  const participant = random.pick(noise);
-  const buysYes = random.chance(50);
-  const size = randomLots(random, market);
-  const takes = random.chance(TAKES_PERCENT);
-  const [own, opposite] = buysYes ? [bids, asks] : [asks, bids];
-  if ((takes ? opposite : own).levels.length === 0) return NOTHING;
-  const { tickTicks: tick } = market.entry;
-  const outwards = buysYes ? 1 : -1;
-  const hasRoom = asks.bestTicks - bids.bestTicks > 2 * tick;
-  // A taker accepts one step worse than the best price; others improve it if there is room.
-  const price = takes
-    ? opposite.bestTicks + outwards * market.stepTicks
-    : own.bestTicks + (hasRoom ? outwards * tick : 0);
-  const priceTicks = onGrid(price, tick, buysYes);
-  const type = takes ? 'FAK' : 'GTC';
-  return send(desk, market, { participant, buysYes, priceTicks, lots: size, type });
+  const { metaorders } = market;
+  while (metaorders.length < METAORDERS) metaorders.push(beginMetaorder(market, noise, random));
+  const metaorder = random.pick(metaorders);
+  metaorder.left -= 1;
+  if (metaorder.left <= 0) metaorders.splice(metaorders.indexOf(metaorder), 1);
+  const { participant, buysYes } = metaorder;
+  const best = market.best(buysYes ? 'ask' : 'bid');
+  if (best === undefined) return NOTHING;
+  const isSweep = random.chance(SWEEP_PERCENT);
+  const units = isSweep ? random.between(SWEEP_UNITS.least, SWEEP_UNITS.most) : 0;
+  const further = units * unitTicks(market.terms) * (buysYes ? 1 : -1);
+  const size = metaorder.tokens * logNormal(random, CHILD_DEVIATION);
+  return send(desk, market, {
+    participant,
+    buysYes,
+    priceTicks: onGrid(best + further, market.entry.tickTicks, buysYes),
+    tokens: isSweep ? SWEEP_SIZES * size : size,
+  });
 }
 
-/** An informed trader takes what is a step better than the fair value; none without that. */
+/** An informed trader takes what is a unit better than the fair value; none without that. */
 export async function tradeInformed(
-  desk: Desk,
+  desk: CrowdDesk,
   market: CrowdMarket,
-  informed: Takers['informed'],
-  { random, probability }: { readonly random: Random; readonly probability: number },
+  informed: readonly Participant[],
+  random: Random,
 ): Promise<TurnDone> {
-  const { bids, asks } = market.book;
-  const { tickTicks: tick } = market.entry;
-  const participant = random.pick(informed);
-  const size = market.levelLots * random.between(1, 3);
-  const fair = ONE_TICKS * probability;
-  const edge = market.stepTicks;
-  const wish = { participant, lots: size, type: 'FAK' } as const;
-  if (asks.levels.length > 0 && asks.bestTicks + edge <= fair) {
-    return send(desk, market, { ...wish, buysYes: true, priceTicks: onGrid(fair, tick, true) });
-  }
-  if (bids.levels.length > 0 && bids.bestTicks - edge >= fair) {
-    return send(desk, market, { ...wish, buysYes: false, priceTicks: onGrid(fair, tick, false) });
-  }
-  return NOTHING;
+  const { terms, medianTokens } = market;
+  const fair = ONE_TICKS * terms.fair;
+  const edge = unitTicks(terms);
+  const [bid, ask] = [market.best('bid'), market.best('ask')];
+  const buysYes = ask !== undefined && ask + edge <= fair;
+  if (!buysYes && (bid === undefined || bid - edge < fair)) return NOTHING;
+  return send(desk, market, {
+    participant: random.pick(informed),
+    buysYes,
+    priceTicks: onGrid(fair, terms.tickTicks, buysYes),
+    tokens: medianTokens * Math.min(2 * logNormal(random, SIZE_DEVIATION), 20),
+  });
 }
 
 /** The nearest price on the grid that is no worse for a trader, above 0 and below 1. */

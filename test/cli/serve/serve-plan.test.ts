@@ -90,7 +90,7 @@ const EFFECTS: readonly (readonly [line: string, effect: object])[] = [
   ['--crowd=still', { settings: { crowd: 'still' } }],
   ['--crowd-seed=7', { settings: { crowdSeed: 7 } }],
   ['--crowd-pace=50', { settings: { crowdPace: 50 } }],
-  ['--crowd-model=model.json', { settings: { crowdModel: { volatility: 0.5, levels: 4 } } }],
+  ['--crowd-model=model.json', { settings: { crowdModel: { volatility: 0.5, orders: 28 } } }],
   ['--domains=domains.json', { settings: { domains: [DOMAIN] } }],
   ['--wallets=wallets.json', { settings: { wallets: [WALLET] } }],
   ['--chain-ids=31337', { settings: { chainIds: [31_337] } }],
@@ -212,15 +212,15 @@ t.test("a fault of the crowd's flags and model names flag or place, limit and va
     ['--crowd-model=no.json', '--crowd-model is "no.json", which can\'t be read: ENOENT'],
     [
       '--crowd-model=fractional-model.json',
-      'fractional-model.json: levels is 1.5; it must be a whole number from 1 to 20',
+      'fractional-model.json: orders is 1.5; it must be a whole number from 1 to 50',
     ],
     [
       '--crowd-model=wide-model.json',
-      'wide-model.json: newsPerHour is 3601; it must be a number from 0 to 3600',
+      'wide-model.json: newsPerDay is 86401; it must be a number from 0 to 86400',
     ],
     [
       '--crowd-model=text-model.json',
-      'text-model.json: volatility is "1"; it must be a number from 0 to 2',
+      'text-model.json: volatility is "1"; it must be a number from 0 to 1000',
     ],
     [
       '--crowd-model=misspelt-model.json',

@@ -1,33 +1,58 @@
-/** When the crowd has an audience. */
+/** When the crowd has an audience, and where. */
 import t from 'tap';
-import { Audience } from '../../../sandbox/crowd/fair-values.ts';
+import { Audience } from '../../../sandbox/crowd/audience.ts';
+
+const MARKET = '0x1';
+
+/** An audience whose requests, sockets and clock a test sets. */
+function makeAudience(requests = 0) {
+  const seen = { requests, sockets: 0, reads: 0, isFollowed: false, nowMs: 0 };
+  const source = {
+    requests: () => seen.requests,
+    sockets: () => seen.sockets,
+    reads: () => seen.reads,
+    isFollowed: (conditionId: string) => conditionId === MARKET && seen.isFollowed,
+  };
+  return { seen, audience: new Audience(source, () => seen.nowMs) };
+}
 
 t.test('a request or an open socket counts for a minute', async (t) => {
-  let [requests, sockets, nowMs] = [0, 0, 0];
-  const source = { requests: () => requests, sockets: () => sockets };
-  const audience = new Audience(source, () => nowMs);
+  const { seen, audience } = makeAudience();
   t.notOk(audience.isThere(), 'nobody yet');
-  requests = 1;
+  seen.requests = 1;
   t.ok(audience.isThere(), 'a request');
-  nowMs = 59_999;
+  seen.nowMs = 59_999;
   t.ok(audience.isThere(), 'nearly a minute later');
-  nowMs = 60_000;
+  seen.nowMs = 60_000;
   t.notOk(audience.isThere(), 'a minute later');
-  sockets = 1;
+  seen.sockets = 1;
   t.ok(audience.isThere(), 'a socket');
-  nowMs = 200_000;
+  seen.nowMs = 200_000;
   t.ok(audience.isThere(), 'it is still open');
-  sockets = 0;
-  nowMs = 259_999;
+  seen.sockets = 0;
+  seen.nowMs = 259_999;
   t.ok(audience.isThere(), 'it was there less than a minute ago');
-  nowMs = 260_000;
+  seen.nowMs = 260_000;
   t.notOk(audience.isThere());
 });
 
 t.test('requests before it was made do not count', async (t) => {
-  let requests = 7;
-  const audience = new Audience({ requests: () => requests, sockets: () => 0 }, () => 0);
+  const { seen, audience } = makeAudience(7);
   t.notOk(audience.isThere());
-  requests += 1;
+  seen.requests += 1;
   t.ok(audience.isThere());
+});
+
+t.test('a market is watched by those who follow it or read its book', async (t) => {
+  const { seen, audience } = makeAudience();
+  seen.reads = 3;
+  t.notOk(audience.isAt(MARKET), 'reads before the first look do not count');
+  seen.reads = 4;
+  t.ok(audience.isAt(MARKET), 'a read');
+  seen.nowMs = 60_000;
+  t.notOk(audience.isAt(MARKET), 'a minute later');
+  seen.isFollowed = true;
+  t.ok(audience.isAt(MARKET), 'a socket');
+  t.notOk(audience.isAt('0x2'), 'of this market alone');
+  t.notOk(audience.isThere(), 'what is asked of a market says nothing of the exchange');
 });

@@ -50,7 +50,7 @@ t.test('two exchanges with one seed have the same orders', async (t) => {
 t.test('another seed has other accounts and other markets', async (t) => {
   const exchange = await startTestExchange(t);
   const [five, six] = [5, 6].map((crowdSeed) => ownCrowd(exchange, { crowdSeed }).crowd);
-  const natures = (crowd = five) => crowd?.report().map(({ market }) => market.nature);
+  const natures = (crowd = five) => crowd?.markets.map(({ nature }) => nature);
   t.strictSame(natures(ownCrowd(exchange, { crowdSeed: 5 }).crowd), natures(five));
   t.notSame(natures(six), natures(five));
   const shared = five?.addresses.filter((address) => six?.addresses.includes(address));

@@ -9,6 +9,7 @@ function makeFloor(count: number) {
   const markets = Array.from({ length: count }, (_, index) => ({
     conditionId: `market ${index}`,
     negRisk: false,
+    tokenIds: ['1', '2'],
     status: 'open',
   }));
   const registry = {
@@ -17,7 +18,13 @@ function makeFloor(count: number) {
     market: (id: string) => markets.find(({ conditionId }) => conditionId === id),
   };
   const settings = { crowdSeed: 1, crowdModel: DEFAULT_CROWD_MODEL };
-  const rest = { books: {}, desk: {}, makers: [{}, {}, {}], modes: new CrowdModes('live') };
+  const rest = {
+    books: { token: () => undefined },
+    makers: [{}, {}, {}],
+    modes: new CrowdModes('live'),
+    textsOf: () => undefined,
+    now: () => 0,
+  };
   // Safe: to list markets the floor uses these parts alone.
   const parts = { registry, settings, ...rest } as unknown as ConstructorParameters<
     typeof Floor
@@ -29,7 +36,7 @@ function makeFloor(count: number) {
   };
   const listed = (): string[] => {
     floor.update();
-    return [...floor.markets].map(({ market }) => market.conditionId);
+    return floor.markets.map(({ conditionId }) => conditionId);
   };
   return { floor, close, listed };
 }

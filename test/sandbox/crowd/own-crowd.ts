@@ -3,10 +3,18 @@
  * audience is what the test says.
  */
 
+import { DEFAULT_CROWD_MODEL } from '../../../http/settings/crowd.ts';
 import type { Settings } from '../../../http/settings/settings.ts';
 import { CrowdModes } from '../../../sandbox/crowd/characters.ts';
 import { Crowd } from '../../../sandbox/crowd/crowd.ts';
+import { Desk } from '../../../sandbox/crowd/desk.ts';
+import type { CrowdMarket } from '../../../sandbox/crowd/market.ts';
 import type { TestExchange } from '../../http/exchange-fixture.ts';
+
+/** So that books are soon filled: a signed order takes a millisecond. */
+const FEW_ORDERS = { ...DEFAULT_CROWD_MODEL, orders: 6 };
+/** Of a market with a deep book, on both sides. */
+export const MOST_ORDERS = 2 * 9;
 
 export interface OwnCrowd {
   readonly crowd: Crowd;
@@ -18,21 +26,26 @@ export interface OwnCrowd {
   turns(count: number): Promise<void>;
 }
 
-/** The pause between two looks for an audience: longer than any pause after a setup step. */
-const LOOK_MS = 1_000;
-
 export function ownCrowd(
   { running }: TestExchange,
   settings: Partial<Pick<Settings, 'crowdSeed' | 'crowdPace' | 'crowdModel'>> = {},
 ): OwnCrowd {
   const { services } = running;
   const audience = { sockets: 0 };
+  const now = (): number => services.clock.now();
   const crowd = new Crowd({
     ...services,
-    settings: { ...services.settings, ...settings },
+    settings: { ...services.settings, crowdModel: FEW_ORDERS, ...settings },
     modes: new CrowdModes('live'),
-    now: () => services.clock.now(),
-    audience: { requests: () => 0, sockets: () => audience.sockets },
+    now,
+    desk: new Desk({ ...services, now }),
+    textsOf: (conditionId) => services.exchange.catalog.lookup.marketByCondition(conditionId),
+    audience: {
+      requests: () => 0,
+      sockets: () => audience.sockets,
+      isFollowed: () => false,
+      reads: () => 0,
+    },
   });
   // It never begins by itself, not even when a request switches it on.
   crowd.stop();
@@ -42,7 +55,9 @@ export function ownCrowd(
     fill: async () => {
       const before = audience.sockets;
       audience.sockets = 0;
-      while ((await crowd.step()) !== LOOK_MS);
+      const isUnfilled = ({ mode, isFilled, acceptsOrders }: CrowdMarket): boolean =>
+        mode !== 'off' && !isFilled && acceptsOrders;
+      while (crowd.markets.some(isUnfilled)) await crowd.step();
       audience.sockets = before;
     },
     turns: async (count) => {

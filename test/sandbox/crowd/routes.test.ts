@@ -14,7 +14,7 @@ t.test('GET /crowd tells its accounts, and of each market its character', async 
   const { text, status } = await operator('GET', '/crowd');
   t.equal(status, 200);
   const shown = JSON.parse(text);
-  t.match(shown, { mode: 'off', seed: 1, orders_per_second: 6, watched: Boolean });
+  t.match(shown, { mode: 'off', seed: 1, orders_per_second: 10, watched: Boolean });
   const accounts = participantsOf(1).map(({ name, role, wallet }) => ({
     address: toChecksumAddress(wallet.address),
     name,
@@ -140,6 +140,7 @@ t.test('books, prices, orders and sockets are an audience, other requests are no
   for (const name of ['book', 'midpoint', 'spread', 'last-trade-price']) {
     await send('GET', `/${name}?token_id=${tokenId}`);
     t.ok(crowd.isWatched, name);
+    t.ok(running.services.books.readsOf(plain.conditionId) > 0);
     wait();
   }
   await one.place({ tokenId });
@@ -164,7 +165,7 @@ t.test("the operator's switches hold after a checkpoint is restored", async (t) 
   t.equal(restored.status, 200, restored.text);
   const { crowd } = sandboxServices(running);
   crowd.stop();
-  const modes = crowd.report().map(({ market }) => [market.conditionId, market.mode] as const);
+  const modes = crowd.markets.map(({ conditionId, mode }) => [conditionId, mode] as const);
   t.equal(new Map(modes).get(plain.conditionId), 'still');
   t.strictSame([...new Set(modes.map(([, mode]) => mode))].toSorted(), ['off', 'still']);
 });
