@@ -7,6 +7,7 @@ import { textKind, wholeKind } from '../cli/parser/kinds.ts';
 import { flagTable, type OptionTable, optional } from '../cli/parser/option-table.ts';
 import { ETCD_MISSING, etcdVersion } from '../deploy/cluster/etcd-nodes.ts';
 import { benchCluster } from './cluster/cluster.ts';
+import { benchCrowd } from './crowd/crowd.ts';
 import { benchEngine } from './engine/engine.ts';
 import type { BenchResult } from './harness/results.ts';
 import { benchLong } from './long/long.ts';
@@ -72,6 +73,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     { rounds: 2, seconds: 1, orders: 100_000, takeovers: 2 },
     () => (etcdVersion() === undefined ? ETCD_MISSING : undefined),
   ),
+  crowd: bench(benchCrowd, {}, {}),
   long: bench(benchLong, { percent: 'Percent of the full sizes' }, { percent: 10 }),
   restart: bench(
     benchRestart,
