@@ -26,15 +26,20 @@ import type { OutcomeLabels } from './order.ts';
 // Invariant: price and side are the token's own. A trade whose taker bought NO at 0.3 is, for YES,
 // a trade whose taker sold at 0.7.
 
-const FIELDS = {
+export const LastTradePrice = Type.Object({
   price: Text('0.5 before the first trade'),
   side: Type.Enum(['BUY', 'SELL', ''], {
     description: "The taker's side; empty before the first trade",
   }),
-};
+});
 
-export const LastTradePrice = Type.Object(FIELDS);
-export const LastTradesPrices = Type.Array(Type.Object({ token_id: Type.String(), ...FIELDS }));
+export const LastTradesPrices = Type.Array(
+  Type.Object({
+    token_id: Type.String(),
+    price: Type.String(),
+    side: Type.Enum(['BUY', 'SELL'], { description: "The taker's side" }),
+  }),
+);
 
 /** The public venue's price of a token that was never traded. */
 const UNTRADED_TICKS: Ticks = ticks(5_000);

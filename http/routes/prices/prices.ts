@@ -23,7 +23,10 @@ export const getLastTradePrice = bookRoute({
   answerOf: lastTradeOf,
 });
 
-/** The last trades of several tokens, in the order of the request, without unknown tokens. */
+/**
+ * The last trades of several tokens, in the order of the request. Tokens that were never traded are
+ * left out, as at the public venue, whose SDK takes no row without a side; unknown ones too.
+ */
 function lastTradesBy(method: 'GET' | 'POST') {
   return defineRoute({
     method,
@@ -34,9 +37,11 @@ function lastTradesBy(method: 'GET' | 'POST') {
     response: LastTradesPrices,
     needs: ['books'],
     handler: ({ body, services }) =>
-      tokensOf(body, services.books).flatMap(({ tokenId, book }) =>
-        book === undefined ? [] : { token_id: tokenId, ...lastTradeOf(book) },
-      ),
+      tokensOf(body, services.books).flatMap(({ tokenId, book }) => {
+        if (book === undefined) return [];
+        const { price, side } = lastTradeOf(book);
+        return side === '' ? [] : { token_id: tokenId, price, side };
+      }),
   });
 }
 
