@@ -2,15 +2,17 @@
 import { Type } from 'typebox';
 import { READ_BOUNDS } from '../../http/bounds/read-bounds.ts';
 import { ApiError } from '../../http/errors/index.ts';
-import { OptionalText, OptionalTrueFalse } from '../../http/parameters/index.ts';
+import { hashFilter, OptionalText, OptionalTrueFalse } from '../../http/parameters/index.ts';
 import { EVENT_ORDER_NAMES, type EventSort, type EventsFound } from '../../persistence/index.ts';
 import { defineCatalogRoute, listRoute } from './define-catalog-route.ts';
 import { SearchResult } from './market.ts';
 import {
   CreatorParameter,
   condition,
+  listQuery,
   orderParameters,
   orderReader,
+  partOf,
   texts,
   wholes,
 } from './parameters.ts';
@@ -131,12 +133,38 @@ const getMarketTypes = defineCatalogRoute({
   handler: ({ services }) => listReply(services.exchange.catalog.read.marketTypes({}), services),
 });
 
-/** Additions to a market's rules. No market here gets one: its description is changed instead. */
+const CLARIFICATION_STATES = ['pending', 'queued', 'success', 'failed', 'cancelled'];
+const CLARIFICATION_TIMES = ['createdAt', 'queuedAt', 'scheduledFor', 'txTimestamp'] as const;
+const CLARIFICATION_ORDERS = ['id', ...CLARIFICATION_TIMES] as const;
+const clarificationOrder = orderReader(CLARIFICATION_ORDERS);
+
+/**
+ * Additions to a market's rules. No market here gets one: its description is changed instead.
+ * Requests are still checked, so that a client finds its mistakes.
+ */
 const listClarifications = defineCatalogRoute({
   path: '/market-clarifications',
   summary: 'Clarifications of markets: none',
+  ...listQuery({
+    market_id: wholes('Numeric ids of markets'),
+    event_id: wholes('Numeric ids of events'),
+    question_id: texts('Question ids'),
+    state: Type.Optional(
+      Type.Array(Type.Enum(CLARIFICATION_STATES), { maxItems: READ_BOUNDS.valuesPerFilter }),
+    ),
+    show_in_frontend: OptionalTrueFalse('Only those that pages show, or only others'),
+    tx_hash: OptionalText('Hash of a transaction'),
+    ...orderParameters(CLARIFICATION_ORDERS),
+  }),
   response: Type.Array(Type.Object({}), { maxItems: 0 }),
-  handler: () => [],
+  byDialect: true,
+  handler: ({ query, request }) => {
+    partOf(query, request);
+    clarificationOrder(query);
+    for (const id of query.question_id ?? []) hashFilter(id, 'question_id');
+    hashFilter(query.tx_hash, 'tx_hash');
+    return [];
+  },
 });
 
 export const SEARCH_AND_SPORT_ROUTES = [

@@ -177,3 +177,24 @@ t.test('invalid searches are refused in the error form of the catalog', async (t
   t.equal(unknown.status, 422);
   t.match(unknown.body, { code: 'order_fields_invalid', field: 'sort', actual: 'loudness' });
 });
+
+const clarifications: readonly (readonly [query: string, field: string, limit: unknown])[] = [
+  ['limit=0', 'limit', '1..100'],
+  ['offset=-1', 'offset', 0],
+  ['market_id=rain', 'market_id.0', 'integer'],
+  [`event_id=${'1,'.repeat(501)}`, 'event_id', 500],
+  ['question_id=0x12', 'question_id', '0x and 64 hex digits'],
+  ['state=done', 'state.0', undefined],
+  ['show_in_frontend=maybe', 'show_in_frontend', 'boolean'],
+  ['tx_hash=x', 'tx_hash', '0x and 64 hex digits'],
+  ['order=title', 'order', /^id, createdAt, /],
+];
+t.test('clarifications, of which there are none, have their parameters checked', async (t) => {
+  const all = 'market_id=1&market_id=2&state=queued&show_in_frontend=true&order=created_at&limit=9';
+  t.match(await get(`/market-clarifications?${all}`), { status: 200, body: [] });
+  for (const [query, field, limit] of clarifications) {
+    const { status, body } = await get(`/market-clarifications?${query}`);
+    t.equal(status, query.startsWith('order') ? 422 : 400, query);
+    t.match(body, limit === undefined ? { field } : { field, limit }, query);
+  }
+});
