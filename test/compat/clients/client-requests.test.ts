@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<string, FieldList>> = {
   'py-clob-client': PYTHON,
   'py-clob-client-v2': PYTHON,
   'py-sdk': SDK,
-  // It reads what the SDK of its time read; bindings.test.ts has that one's schemas.
+  // It reads what the SDK of its time read; strict-readers.ts has that one's schemas.
   'py-sdk data': { types: {}, routes: {} },
   'rs-clob-client-v2': RUST,
   'rs-clob-client-v2 data': RUST,
