@@ -52,7 +52,7 @@ function bench<Options extends BenchOptions>(
 const ROUNDS = 'Rounds of each comparison';
 
 export const BENCHES: Readonly<Record<string, Bench>> = {
-  engine: bench(benchEngine, { rounds: ROUNDS, liquibook: LIQUIBOOK }, { rounds: 3 }),
+  engine: bench(benchEngine, { rounds: ROUNDS, liquibook: LIQUIBOOK }, { rounds: 2 }),
   orders: bench(benchOrders, { verifiers: 'Verifier threads of the program' }, {}),
   reads: bench(
     benchReads,
@@ -61,7 +61,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   ),
   streams: bench(benchStreams, { rounds: ROUNDS }, { rounds: 3 }),
   overload: bench(benchOverload, {}, {}),
-  flood: bench(benchFlood, { orders: 'Orders of the quiet owner' }, { orders: 50 }),
+  flood: bench(benchFlood, { orders: 'Orders of the quiet owner' }, { orders: 20 }),
   cluster: bench(
     benchCluster,
     {
@@ -70,7 +70,7 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       orders: 'Resting orders beside which a new replica starts',
       takeovers: 'How often the core is killed',
     },
-    { rounds: 2, seconds: 1, orders: 100_000, takeovers: 2 },
+    { rounds: 2, seconds: 1, orders: 20_000, takeovers: 1 },
     () => (etcdVersion() === undefined ? ETCD_MISSING : undefined),
   ),
   crowd: bench(benchCrowd, {}, {}),
@@ -78,17 +78,17 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
   restart: bench(
     benchRestart,
     { starts: 'Starts of each kind', orders: 'Resting orders' },
-    { starts: 1, orders: 250_000 },
+    { starts: 1, orders: 100_000 },
   ),
   catalog: bench(
     benchCatalog,
     { markets: 'Markets of the catalog', rounds: 'Rounds of each load' },
-    { markets: 20_000, rounds: 1 },
+    { markets: 10_000, rounds: 1 },
   ),
   analytics: bench(
     benchAnalytics,
     { fills: 'Fills of the journal', seconds: 'Seconds of each read' },
-    { fills: 30_000, seconds: 1 },
+    { fills: 10_000, seconds: 1 },
   ),
 };
 
