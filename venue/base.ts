@@ -39,7 +39,8 @@ export function createBase(settings: Settings, parts: readonly PlotPart[]): Base
   const { monotonicMs, now, profile, rateLimits: rules, overload: bounds } = settings;
   const log = createLog(settings.logLevel);
   const metrics = new Metrics();
-  const signers = profile.signer === null ? undefined : new SignerBuckets(profile.signer, now);
+  const { signerTiers: tiers } = profile;
+  const signers = tiers === null ? undefined : new SignerBuckets({ tiers, now, log });
   const limits = new Limits({ rules, monotonicMs, signers });
   const overload = new Overload({
     bounds,

@@ -35,6 +35,7 @@ import {
 import { beginToLead, finishOwnPlans } from './begin-to-lead.ts';
 import type { CoreParts, StartOptions } from './core-parts.ts';
 import { handleEvent } from './exchange-events.ts';
+import { signerVolume } from './signer-volume.ts';
 
 export interface Core {
   readonly services: Services;
@@ -295,6 +296,7 @@ function openToClients(
   const interceptor = shares.find((share) => share.interceptor !== undefined)?.interceptor;
   if (isPublic) {
     openStreams(parts, services, closers);
+    services.limits.readVolumes((owner) => signerVolume(services, owner));
     server.open({ ...shared, ...(interceptor && { interceptor }) });
   }
   operatorServer.open(shared);

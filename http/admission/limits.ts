@@ -18,6 +18,7 @@ import {
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { type HeaderList, wholeSeconds } from '../codec/index.ts';
 import { ApiError } from '../errors/index.ts';
+import type { SignerTier } from '../profiles/profile-schema.ts';
 import { CounterTable } from './counter-table.ts';
 import {
   COMMENTS_NETWORK_ROW,
@@ -31,7 +32,7 @@ import {
   SIGNATURES_ROW,
 } from './limit-table.ts';
 import { groupOf, isOrderBookForm, type RouteGroup, TWO_FORMS } from './route-groups.ts';
-import type { SignerBuckets } from './signer-buckets.ts';
+import type { SignerBuckets, VolumeOf } from './signer-buckets.ts';
 import { isLoopback, networkOf, subjectOf } from './subject.ts';
 
 function isComment({ route }: Counted): boolean {
@@ -197,6 +198,16 @@ export class Limits implements Admission {
   /** Charges a signer whose requests are counted for the orders that one of them canceled. */
   chargeCanceled(owner: string, count: number): void {
     this.#signers?.chargeCanceled(owner, count);
+  }
+
+  /** The tier of a signer; null where signers have no limits. */
+  async tierOf(owner: string): Promise<SignerTier | null> {
+    return (await this.#signers?.tierOf(owner, this.#monotonicMs())) ?? null;
+  }
+
+  /** Tiers of signers follow from these volumes. */
+  readVolumes(volumeOf: VolumeOf): void {
+    this.#signers?.readVolumes(volumeOf);
   }
 
   check(counted: Counted): void {

@@ -44,7 +44,7 @@ import {
 import { HealthReport } from '../metrics/health.ts';
 import { OrderRefusal, OrderResult } from '../orders/result.ts';
 import { SubmissionBody } from '../orders/submission.ts';
-import { VenueProfile } from '../profiles/profile-schema.ts';
+import { SignerTier, VenueProfile } from '../profiles/profile-schema.ts';
 import { BalanceAllowance, EmptyPage, SetsSubmission } from '../routes/account/index.ts';
 import { DataPagination, ProfitPoint } from '../routes/data-v2/index.ts';
 import { SimplifiedMarketPage } from '../routes/markets/index.ts';
@@ -99,6 +99,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, TSchema>> = {
   SetsAction,
   SetsAnswer,
   SetsSubmission,
+  SignerTier,
   SimplifiedMarket,
   SimplifiedMarketPage,
   TokenList,

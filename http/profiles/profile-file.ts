@@ -9,22 +9,40 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
-import { firstFault, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
-import { AmountDecimals, SignerLimits, VenueProfile } from './profile-schema.ts';
+import { firstFault, listAt, objectAt, onlyKnown, refuseAt } from '../errors/index.ts';
+import { AmountDecimals, MOST_TIERS, SignerTier, VenueProfile } from './profile-schema.ts';
 
 /** Clients round the derived amount of a market order, which may miss its tick by 0.001. */
 const MARKET_DECIMALS = 3;
 
+function refuseTiers(tiers: readonly SignerTier[]): void {
+  const { ordersPerRequest: batch } = HTTP_BOUNDS;
+  for (const [index, { tier, leastVolume, orderBurst }] of tiers.entries()) {
+    const place = `signerTiers.${index}`;
+    const before = tiers[index - 1];
+    if (before === undefined && leastVolume > 0) {
+      refuseAt(`${place}.leastVolume`, leastVolume, '0: each signer has a tier');
+    }
+    if (before !== undefined && leastVolume <= before.leastVolume) {
+      const must = `above ${before.leastVolume}, that of the tier before it`;
+      refuseAt(`${place}.leastVolume`, leastVolume, must);
+    }
+    if (tiers.findIndex((other) => other.tier === tier) < index) {
+      refuseAt(`${place}.tier`, tier, 'another name than those of the tiers before it');
+    }
+    if (orderBurst < batch) {
+      refuseAt(`${place}.orderBurst`, orderBurst, `at least ${batch}, the orders of one batch`);
+    }
+  }
+}
+
 /** Throws an `Error` with the first key that contradicts another, and what it must be. */
 function refuseContradictions(profile: VenueProfile): void {
-  const { gtdLeadSeconds: lead, gtdEarlyEndSeconds: early, signer, decimals } = profile;
+  const { gtdLeadSeconds: lead, gtdEarlyEndSeconds: early, signerTiers, decimals } = profile;
   if (early > 0 && early >= lead) {
     refuseAt('gtdEarlyEndSeconds', early, `0 or below gtdLeadSeconds, which is ${lead}`);
   }
-  if (signer !== null && signer.orderBurst < HTTP_BOUNDS.ordersPerRequest) {
-    const must = `at least ${HTTP_BOUNDS.ordersPerRequest}, the orders of one batch`;
-    refuseAt('signer.orderBurst', signer.orderBurst, must);
-  }
+  refuseTiers(signerTiers ?? []);
   if (decimals === null) return;
   const { limitTokens, limitCashBeyondTick } = decimals;
   if (limitCashBeyondTick < limitTokens) {
@@ -50,13 +68,25 @@ function checked<Schema extends TSchema>(
   return refuseAt(`${place}${field}`, actual, isMissing ? 'given' : String(limit ?? reason));
 }
 
-/** A part of a profile with the keys that the file changes; null takes the part away. */
-function partOf(place: string, schema: TObject, base: object | null, changes: unknown): unknown {
-  if (changes === undefined) return base;
-  if (changes === null) return null;
+/** What the file says at a place, over what is there without it. */
+function changed(place: string, schema: TObject, base: object | null, changes: unknown): unknown {
   const entries = objectAt(place, changes);
   onlyKnown(place, entries, Object.keys(schema.properties));
   return checked(`${place}.`, schema, { ...base, ...entries });
+}
+
+/** The decimals with those that the file changes; null takes them away. */
+function decimalsOf(base: AmountDecimals | null, changes: unknown): unknown {
+  if (changes === undefined) return base;
+  return changes === null ? null : changed('decimals', AmountDecimals, base, changes);
+}
+
+/** The file's tiers in place of all others; null takes them away. */
+function tiersOf(base: readonly SignerTier[] | null, changes: unknown): unknown {
+  if (changes === undefined) return base;
+  if (changes === null) return null;
+  const tiers = listAt('signerTiers', changes, MOST_TIERS);
+  return tiers.map((tier, index) => changed(`signerTiers.${index}`, SignerTier, null, tier));
 }
 
 /** Reads a file that changes one of `profiles`. Throws an `Error` with the place of a fault. */
@@ -71,8 +101,8 @@ export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): 
     ...base,
     name: `${base.name}, changed`,
     ...changes,
-    decimals: partOf('decimals', AmountDecimals, base.decimals, changes.decimals),
-    signer: partOf('signer', SignerLimits, base.signer, changes.signer),
+    decimals: decimalsOf(base.decimals, changes.decimals),
+    signerTiers: tiersOf(base.signerTiers, changes.signerTiers),
   });
   const isTaken = profiles.some(({ name }) => name === profile.name);
   if (isTaken) refuseAt('name', profile.name, 'another name than that of a built-in profile');

@@ -27,18 +27,30 @@ function Tokens(description: string) {
   return Type.Integer({ minimum: 1, maximum: 1_000_000, description });
 }
 
-/** The token buckets of each signer (http/admission/signer-buckets.ts). */
-export const SignerLimits = Type.Object(
+/** A tier of signers, with the token buckets of each (http/admission/signer-buckets.ts). */
+export const SignerTier = Type.Object(
   {
-    tier: Type.String({ minLength: 1, maxLength: 64, description: 'The tier of every signer' }),
+    // It is sent in a header.
+    tier: Type.String({ pattern: '^[\\w-]{1,64}$', description: 'The name of the tier' }),
+    leastVolume: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000_000,
+      description: 'The least cash that a signer of this tier traded in 30 days',
+    }),
     orderRate: Tokens('Orders of a signer in a second'),
     orderBurst: Tokens('Most orders of a signer at once'),
     cancelRate: Tokens('Cancels of a signer in a second'),
     cancelBurst: Tokens('Most cancels of a signer at once'),
+    overdraws: Type.Boolean({
+      description:
+        'Whether a cancel of all orders may leave the bucket of cancels below zero; if not, it ' +
+        'leaves it empty',
+    }),
   },
   { additionalProperties: false },
 );
-export type SignerLimits = Static<typeof SignerLimits>;
+export type SignerTier = Static<typeof SignerTier>;
+export const MOST_TIERS = 32;
 
 const DAY_SECONDS = 86_400;
 
@@ -75,9 +87,14 @@ export const VenueProfile = Type.Object(
       description:
         'Whether the answer to an order has `transactionsHashes`; if not, its trades have them',
     }),
-    signer: Type.Union([SignerLimits, Type.Null()], {
-      description: 'Limits of each signer, beside those of addresses; null: none',
-    }),
+    signerTiers: Type.Union(
+      [Type.Array(SignerTier, { minItems: 1, maxItems: MOST_TIERS }), Type.Null()],
+      {
+        description:
+          'Limits of each signer by its tier, the lowest first, beside those of addresses; null: ' +
+          'none',
+      },
+    ),
     decimals: Type.Union([AmountDecimals, Type.Null()], {
       description: 'Decimals of amounts; null: those of the units',
     }),

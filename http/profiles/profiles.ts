@@ -7,7 +7,7 @@
  */
 import { ONE_TICKS, type OrderType, type Ticks } from '../../engine/model/index.ts';
 import { MICRO_DECIMALS } from '../codec/index.ts';
-import type { AmountDecimals, SignerLimits, VenueProfile } from './profile-schema.ts';
+import type { AmountDecimals, SignerTier, VenueProfile } from './profile-schema.ts';
 
 /** The public venue's rules of decimals, by what its refusals say since 2024. */
 const VENUE_DECIMALS: AmountDecimals = {
@@ -19,14 +19,30 @@ const VENUE_DECIMALS: AmountDecimals = {
   limitCashBeyondTick: 2,
 };
 
-/** The tier of signers who traded less than 30,000 in 30 days. */
-const STANDARD: SignerLimits = {
-  tier: 'Standard',
-  orderRate: 40,
-  orderBurst: 60,
-  cancelRate: 80,
-  cancelBurst: 120,
-};
+/** A tier of the public venue: bursts last 1.5 seconds, cancels have twice the rate of orders. */
+function venueTier(tier: string, leastVolume: number, orderRate: number): SignerTier {
+  return {
+    tier,
+    leastVolume,
+    orderRate,
+    orderBurst: Math.floor(orderRate * 1.5),
+    cancelRate: orderRate * 2,
+    cancelBurst: orderRate * 3,
+    overdraws: leastVolume < 2_500_000,
+  };
+}
+
+/** As the public venue publishes them since July 2026. */
+const VENUE_TIERS: SignerTier[] = [
+  venueTier('Standard', 0, 40),
+  venueTier('Copper', 30_000, 60),
+  venueTier('Bronze', 50_000, 80),
+  venueTier('Silver', 100_000, 200),
+  venueTier('Gold', 500_000, 400),
+  venueTier('Platinum', 2_500_000, 450),
+  venueTier('Diamond', 5_000_000, 525),
+  venueTier('Elite', 10_000_000, 600),
+];
 
 const POLYMARKET: VenueProfile = {
   name: 'polymarket-2026-10',
@@ -36,7 +52,7 @@ const POLYMARKET: VenueProfile = {
   gtdEarlyEndSeconds: 60,
   heldAnswerSeconds: 5,
   answerHashes: false,
-  signer: STANDARD,
+  signerTiers: VENUE_TIERS,
   decimals: VENUE_DECIMALS,
 };
 
@@ -48,7 +64,7 @@ const EARLIER: VenueProfile = {
   gtdEarlyEndSeconds: 0,
   heldAnswerSeconds: 0,
   answerHashes: true,
-  signer: null,
+  signerTiers: null,
   decimals: null,
 };
 

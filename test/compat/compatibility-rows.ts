@@ -256,6 +256,10 @@ const account: readonly Row[] = [
     tests: testIn('http/routes/account/balance-allowance'),
     note: "In the venue's documents; it changes nothing",
   }),
+  row('GET /v1/user/rate-limit-tier', 'v2 (Python)', {
+    tests: testIn('http/admission/exchange'),
+    note: 'The tier as the profile has it; the fields of the answer were never published',
+  }),
   row('GET /notifications', ALL, { note: 'Types 1, 2 and 4; `payout` of a resolved market' }),
   row('DELETE /notifications', ALL),
   row('GET /order-scoring', ALL, { status: 'empty', note: 'Never scoring: no rewards are paid' }),

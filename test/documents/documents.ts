@@ -10,7 +10,7 @@ import { optionsMarkdown } from '../../cli/parser/help.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
 import { ERRORS, type ErrorEntry } from '../../http/errors/errors.ts';
 import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
-import { VenueProfile } from '../../http/profiles/profile-schema.ts';
+import { SignerTier, VenueProfile } from '../../http/profiles/profile-schema.ts';
 import { PROFILES } from '../../http/profiles/profiles.ts';
 import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
@@ -100,14 +100,32 @@ function profileRows(
     const parts = values as (Readonly<Record<string, unknown>> | null)[];
     if (part !== undefined) return profileRows(part, parts, `${key}.`);
     const meaning = 'description' in property ? String(property.description) : '';
-    return [[code(path + key), ...values.map((value) => String(value ?? '-')), meaning]];
+    return [[code(path + key), ...values.map(profileCell), meaning]];
   });
+}
+
+/** Tiers by their names alone: their figures have a table of their own. */
+function profileCell(value: unknown): string {
+  return Array.isArray(value) ? value.map(({ tier }) => tier).join(', ') : String(value ?? '-');
+}
+
+function tierCell(value: SignerTier[keyof SignerTier]): string {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : String(value);
+}
+
+function tierRows(columns: readonly (keyof SignerTier)[]): string[][] {
+  return PROFILES.flatMap(({ name, signerTiers }) =>
+    (signerTiers ?? []).map((tier) => [name, ...columns.map((column) => tierCell(tier[column]))]),
+  );
 }
 
 function withProfiles(text: string): string {
   const { name: _, ...properties } = VenueProfile.properties;
   const rows = profileRows(Type.Object(properties), PROFILES);
-  return withTable(text, ['key', ...PROFILES.map(({ name }) => name), 'meaning'], rows);
+  const records = withTable(text, ['key', ...PROFILES.map(({ name }) => name), 'meaning'], rows);
+  // Safe: the keys of a schema are those of its values.
+  const columns = Object.keys(SignerTier.properties) as (keyof SignerTier)[];
+  return withTable(records, ['profile', ...columns], tierRows(columns));
 }
 
 /** The tables of options in place of those of the text, which come in the same order. */

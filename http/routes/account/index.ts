@@ -12,6 +12,7 @@ export {
   putBalanceAllowance,
   updateBalanceAllowance,
 } from './get-balance-allowance.ts';
+export { getRateLimitTier } from './get-rate-limit-tier.ts';
 export { deleteNotifications, getNotifications } from './notifications.ts';
 export { EmptyPage, REWARD_ROUTES } from './rewards.ts';
 export { RFQ_ROUTES } from './rfq.ts';

@@ -7,6 +7,7 @@ import {
   LIMIT_TABLE,
   type LimitRules,
 } from '../../../http/admission/limit-table.ts';
+import { TIER_MS } from '../../../http/admission/signer-buckets.ts';
 import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
 import { DEFAULT_PROFILE } from '../../../http/profiles/profiles.ts';
@@ -324,4 +325,34 @@ t.test('answers to orders and cancels have the headers of the signer', async (t)
   t.equal(left(await alice.place({ tokenId: plain.tokenIds[0] })), '59');
   t.equal(left(await alice.signed('DELETE', '/cancel-all')), '119');
   t.equal(left(await alice.signed('DELETE', '/cancel-all')), '117', 'the order was charged too');
+});
+
+t.test('the tier of a signer follows from what its accounts traded', async (t) => {
+  const [lowest] = DEFAULT_PROFILE.signerTiers ?? [];
+  if (lowest === undefined) throw new Error('the default profile has limits of signers');
+  const next = { ...lowest, tier: 'Next', leastVolume: 5, orderBurst: 90 };
+  const rateLimits = { ...DEFAULT_RULES, countsLoopback: true };
+  const profile = { ...DEFAULT_PROFILE, signerTiers: [lowest, next] };
+  let nowMs = 0;
+  const settings = { rateLimits, profile, monotonicMs: () => nowMs };
+  const { trader, plain } = await startTestExchange(t, settings);
+  const [alice, bob] = [await trader(1), await trader(2)];
+  const told = async () => (await alice.signed('GET', '/v1/user/rate-limit-tier')).body;
+  t.strictSame(await told(), lowest, 'before it traded');
+  const terms = { priceTicks: 5_000, lots: 1_000 };
+  await alice.place({ tokenId: plain.tokenIds[0], ...terms });
+  await bob.place({ tokenId: plain.tokenIds[1], ...terms });
+  t.strictSame(await told(), lowest, 'it lasts');
+  nowMs += TIER_MS;
+  t.strictSame(await told(), next);
+  const { headers } = await alice.place({ tokenId: plain.tokenIds[0], ...terms });
+  t.equal(headers.get('poly-ratelimit-tier'), 'Next');
+  t.equal(headers.get('poly-ratelimit-remaining'), '89');
+});
+
+t.test('where signers have no limits, their tier is null', async (t) => {
+  const profile = { ...DEFAULT_PROFILE, signerTiers: null };
+  const { trader } = await startTestExchange(t, { profile });
+  const { text } = await (await trader(1)).signed('GET', '/v1/user/rate-limit-tier');
+  t.equal(text, 'null');
 });

@@ -174,6 +174,7 @@ const ACCOUNT: readonly Step[] = [
   { route: 'GET /balance-allowance', by: 'maker', ask: collateral },
   { route: 'GET /balance-allowance/update', by: 'maker', ask: collateral },
   { route: 'PUT /balance-allowance', by: 'maker', ask: collateral },
+  { route: 'GET /v1/user/rate-limit-tier', by: 'maker' },
   {
     route: 'GET /data/order/{id}',
     by: 'maker',

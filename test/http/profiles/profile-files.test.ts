@@ -5,6 +5,22 @@ import { PROFILES } from '../../../http/profiles/profiles.ts';
 
 const read = (file: unknown) => parseProfile(file, PROFILES);
 
+const LOWEST = {
+  tier: 'A',
+  leastVolume: 0,
+  orderRate: 1,
+  orderBurst: 15,
+  cancelRate: 1,
+  cancelBurst: 1,
+  overdraws: true,
+};
+const NEXT = { ...LOWEST, tier: 'B', leastVolume: 1 };
+
+/** The row of a file with two tiers, the second one changed. */
+function tierRows(changes: object, message: string): (readonly [object, string])[] {
+  return [[{ signerTiers: [LOWEST, { ...NEXT, ...changes }] }, `signerTiers.1.${message}`]];
+}
+
 function messageOf(file: unknown): string {
   try {
     read(file);
@@ -21,7 +37,8 @@ t.test('a file changes keys of the profile that it names, or of the default', as
     dialect: 'polymarket',
     decimals: { ...PROFILES[0]?.decimals, limitTokens: 1 },
   });
-  t.match(read({ decimals: null, signer: null }), { decimals: null, signer: null });
+  t.match(read({ decimals: null, signerTiers: null }), { decimals: null, signerTiers: null });
+  t.match(read({ from: 'open', signerTiers: [LOWEST] }), { signerTiers: [LOWEST] });
   for (const { name } of PROFILES) t.equal(read({ from: name }).name, `${name}, changed`);
 });
 
@@ -48,14 +65,33 @@ t.test(
       ],
       [{ name: 'open' }, 'name is "open"; it must be another name than that of a built-in profile'],
       [{ date: '2026' }, 'date is'],
-      [{ signer: [] }, 'signer is "a list of 0"; it must be an object'],
-      [{ signer: { orderRate: 0 } }, 'signer.orderRate is 0; it must be 1..1000000'],
-      [{ signer: { rate: 1 } }, 'signer has an unknown key "rate"; the nearest is "tier"'],
+      [{ signerTiers: {} }, 'signerTiers is "an object"; it must be a list of 1 to 32'],
+      [{ signerTiers: [] }, 'signerTiers is "a list of 0"; it must be a list of 1 to 32'],
       [
-        { signer: { orderBurst: 14 } },
-        'signer.orderBurst is 14; it must be at least 15, the orders of one batch',
+        { signerTiers: Array.from({ length: 33 }, () => LOWEST) },
+        'signerTiers is "a list of 33"; it must be a list of 1 to 32',
       ],
-      [{ from: 'open', signer: { orderBurst: 60 } }, 'signer.tier is missing; it must be given'],
+      [{ signerTiers: [null] }, 'signerTiers.0 is null; it must be an object'],
+      [{ signerTiers: [{ tier: 'A' }] }, 'signerTiers.0.leastVolume is missing; it must be given'],
+      [
+        { signerTiers: [LOWEST, { ...NEXT, rate: 1 }] },
+        'signerTiers.1 has an unknown key "rate"; the nearest is "tier"',
+      ],
+      ...tierRows({ orderRate: 0 }, 'orderRate is 0; it must be 1..1000000'),
+      ...tierRows({ cancelBurst: 1_000_001 }, 'cancelBurst is 1000001; it must be 1..1000000'),
+      ...tierRows({ tier: 'a\nb' }, 'tier is "a\\nb"; it must be ^[\\w-]{1,64}$'),
+      ...tierRows({ tier: '' }, 'tier is ""; it must be ^'),
+      ...tierRows({ tier: 'x'.repeat(65) }, `tier is "${'x'.repeat(65)}"; it must be ^`),
+      ...tierRows({ tier: LOWEST.tier }, 'tier is "A"; it must be another name than those of the'),
+      ...tierRows({ leastVolume: -1 }, 'leastVolume is -1; it must be 0..1000000000000'),
+      ...tierRows({ leastVolume: 0.5 }, 'leastVolume is 0.5; it must be integer'),
+      ...tierRows({ leastVolume: 0 }, 'leastVolume is 0; it must be above 0, that of the tier'),
+      ...tierRows({ overdraws: 1 }, 'overdraws is 1; it must be boolean'),
+      ...tierRows({ orderBurst: 14 }, 'orderBurst is 14; it must be at least 15, the orders of'),
+      [
+        { signerTiers: [{ ...LOWEST, leastVolume: 1 }] },
+        'signerTiers.0.leastVolume is 1; it must be 0: each signer has a tier',
+      ],
       [{ decimals: 2 }, 'decimals is 2; it must be an object'],
       [{ decimals: { limitTokens: 7 } }, 'decimals.limitTokens is 7; it must be 0..6'],
       [{ decimals: { limitTokens: -1 } }, 'decimals.limitTokens is -1; it must be 0..6'],
