@@ -271,7 +271,7 @@ export const postRpc = defineRelayRoute({
     Type.Array(Request, { minItems: 1, maxItems: RELAY_BOUNDS.rpcRequests }),
   ]),
   response: Type.Union([Reply, Type.Array(Reply)]),
-  sharedSchemas: { RpcReply: Reply },
+  sharedSchemas: { RpcRequest: Request },
   needs: ['exchange', 'intake', 'registry', 'settings', 'relay', 'clock'],
   handler: async ({ body, request, services }): Promise<Reply | readonly Reply[]> => {
     const parts = { ...services, wallMs: request.wallMs };
