@@ -101,7 +101,6 @@ const placing: readonly Call[] = [
         status: 'matched',
         makingAmount: '5.5',
         takingAmount: '10',
-        transactionsHashes: [ORDER_ID],
         tradeIDs: [/^[0-9a-f-]{36}$/],
       });
       await place(clientOf(alice), yes, { side: Side.SELL, price: 0.55, size: 10 });
