@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import packageJson from '../package.json' with { type: 'json' };
 import { ALL_COMMANDS } from './all-commands.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -17,7 +18,7 @@ const texts = globSync(PATHS, { cwd: ROOT }).map((path) => ({
 }));
 
 t.test('the program runs with its own Node, whatever node comes first on the path', async (t) => {
-  const folder = t.testdir({});
+  const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "the wrong Node" >&2\nexit 9\n', {
     mode: 0o755,
   });

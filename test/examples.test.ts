@@ -11,11 +11,12 @@ import { Example } from './example-process.ts';
 import { shareTestExchange } from './http/exchange-fixture.ts';
 import { newTrader, type Trader } from './published-client.ts';
 import { makeFault } from './sandbox/fault-fixture.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BOT = join(ROOT, 'docs/examples/bot.ts');
 
-const folder = t.testdir({});
+const folder = temporaryFolder(t);
 const exchange = (await shareTestExchange(t, { now: Date.now }))();
 const { url, port } = exchange.running;
 const [yes, no] = exchange.plain.tokenIds;

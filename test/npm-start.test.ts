@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLAGS = ['--json', '--port', '0', '--admin-port', '0', '--dev-accounts', '1'];
@@ -47,7 +48,7 @@ t.test('SIGTERM to npm start stops the exchange before npm ends', async (t) => {
 // The flags of `script` are those of util-linux.
 const skip = process.platform !== 'linux' && 'needs the script command of Linux';
 t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) => {
-  const data = join(t.testdir({}), 'data');
+  const data = join(temporaryFolder(t), 'data');
   const line = [process.execPath, 'main.ts', '--data', data, ...FLAGS].join(' ');
   const { child, pid } = await start(t, 'script', ['--quiet', '--command', line, '/dev/null']);
   t.notOk(existsSync(join(data, 'snapshots')));
@@ -59,7 +60,7 @@ t.test('closing the terminal stops the exchange cleanly', { skip }, async (t) =>
 // The terminal sends Ctrl-C to all of its programs, and npm sends it on: the exchange took that for
 // a second signal, and never stopped cleanly.
 t.test('Ctrl-C stops npm start cleanly', { skip }, async (t) => {
-  const data = join(t.testdir({}), 'data');
+  const data = join(temporaryFolder(t), 'data');
   // Some shells stay between the terminal and npm, and end with 130 whatever npm ends with.
   const line = ['exec npm start --silent --ignore-scripts -- --data', data, ...FLAGS].join(' ');
   const words = ['--quiet', '--return', '--command', line, '/dev/null'];

@@ -14,10 +14,11 @@ import t, { type Test } from 'tap';
 import { Example } from './example-process.ts';
 import { ProgramProcess } from './program-process.ts';
 import { newTrader } from './published-client.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = join(ROOT, 'docs/examples');
-const folder = t.testdir({});
+const folder = temporaryFolder(t);
 
 const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
 const program = new ProgramProcess(t, ['--data', join(folder, 'data'), ...FREE_PORTS]);

@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 /** The values of the fields that a list is sorted by, and then the id. */
 export type ListPlace = readonly (string | number | null)[];
 
-/** Where a page of a keyset list begins. The search is told beside it. */
+/** Where a page of a keyset list begins; what the list contains is said by its search. */
 export interface AfterPlace {
   readonly digest: string;
   /** The first page has none. */

@@ -39,11 +39,11 @@ const SETUP_PAUSE_MS = 5;
 const LOOK_MS = 1_000;
 /** Until it tries again after its accounts could not be opened. */
 const RETRY_MS = 10_000;
-/** Of a hundred turns, so many are first offered to an informed trader. */
+/** The percentage of turns that are first offered to an informed trader. */
 const INFORMED_PERCENT = 50;
 /** A turn in which nothing was sent counts as half an order. */
 const IDLE_TURN = 0.5;
-/** Of a hundred turns, so many are in markets that somebody watches, if there are any. */
+/** The percentage of turns in watched markets, while there are any. */
 const WATCHED_PERCENT = 80;
 /** The longest pause between two turns, in usual ones. */
 const MOST_PAUSES = 4;

@@ -62,7 +62,7 @@ export class Floor {
   readonly #random: Random;
   readonly #markets = new Map<string, CrowdMarket>();
   readonly #rungs = new Map<string, Rung>();
-  /** By the name of their place. A group that lacks a market is made again. */
+  /** By the name of the group. One that lacks a new market is made again. */
   readonly #groups = new Map<string, Group>();
   /** The number of markets of the exchange when it was last searched. */
   #seenMarkets = 0;

@@ -29,7 +29,7 @@ import {
 
 /** Complete sets, in median orders, that a maker turns back into cash. */
 const MANY_SETS = 20;
-/** Of a hundred turns in which the best price is missing, so many restore it. */
+/** The chance, in percent, that a turn restores a missing best price. */
 const RESTORES_PERCENT = 35;
 /** Distances in units are compared with this error. */
 const ROUNDING = 0.01;

@@ -47,7 +47,7 @@ const UNIT_TICKS = 200;
 const SIZE_DEVIATION = 1.2;
 /** The largest order, in median sizes. */
 const MOST_SIZES = 60;
-/** Of a hundred orders, so many are of whole tokens, as people type them. */
+/** The percentage of orders whose size is in whole tokens, as people type sizes. */
 const WHOLE_PERCENT = 40;
 
 /** What quotes depend on. */

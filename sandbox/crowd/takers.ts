@@ -38,15 +38,17 @@ const CHILD_SIZE = 0.4;
 const SIZE_DEVIATION = 1.3;
 /** How far the small orders of one large order differ. */
 const CHILD_DEVIATION = 0.3;
-/** So many trades follow from one, on average. */
+/** How many further trades a trade causes, on average. */
 const BRANCHING = 0.65;
-/** Where nobody sees the book change, so many times more of the turns begin trades. */
+/** In a market that nobody watches, a turn begins a trade this many times as often. */
 const UNWATCHED = 3;
 /** How much of the excitement lasts until the market's next turn. */
 const LASTING = 0.9;
-/** Of a hundred small orders, so many take several levels; how many units and how much more. */
+/** The percentage of small orders that may take several levels. */
 const SWEEP_PERCENT = 14;
+/** How far behind the best price such an order may trade, in units. */
 const SWEEP_UNITS = { least: 2, most: 6 } as const;
+/** How large such an order is, compared with other small orders. */
 const SWEEP_SIZES = 4;
 const NOTHING: TurnDone = { writes: 0, isRefused: false };
 

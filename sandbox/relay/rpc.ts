@@ -166,7 +166,7 @@ function blockNumber({ clock }: Parts): string {
   return quantity(Math.floor(clock.now() / BLOCK_MS));
 }
 
-/** The newest block, whatever is asked for: clients read its fee, which is zero. */
+/** The newest block, which answers a request for any block: clients read its fee, which is zero. */
 function newestBlock(parts: Parts): object {
   const timestamp = quantity(Math.floor(parts.clock.now() / 1_000));
   const number = blockNumber(parts);

@@ -11,7 +11,8 @@ function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport>
 
 t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
   const counts = new Map<string, number>();
-  for (let seed = 1; seed <= times(6, 24); seed += 1) {
+  // Few lives have stops and failed commits; these six have both.
+  for (let seed = 6; seed < 6 + times(6, 24); seed += 1) {
     const report = await simulate(seed, 1_000);
     for (const [name, count] of report.counts) counts.set(name, (counts.get(name) ?? 0) + count);
   }

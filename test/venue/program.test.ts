@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { type Finished, ProgramProcess, runProgram } from '../program-process.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
 
@@ -78,7 +79,7 @@ function placeOrder(
 // The next tests use one data folder. Each continues where the one before it ended.
 
 const PAPER = ['--dev-accounts', '2', '--paper-amount', '10', '--crowd', 'off'];
-const dataDir = t.testdir({ one: {}, two: {} });
+const dataDir = temporaryFolder(t);
 const folder = join(dataDir, 'one');
 const first = await serve(t, folder, PAPER);
 const token = await findToken(first.ready.url);
@@ -198,7 +199,7 @@ t.test('the commands of the banner work unchanged', async (t) => {
 });
 
 t.test('strict mode runs without play money, dev accounts and fictional markets', async (t) => {
-  const folder = t.testdir({});
+  const folder = temporaryFolder(t);
   const secret = 'a-token-that-is-long-enough';
   const { program, ready } = await serve(t, folder, ['--strict'], { ADMIN_TOKEN: secret });
   t.same(ready.devAccounts, []);
@@ -235,7 +236,7 @@ t.test('wrong arguments end with exit code 2 and a message', async (t) => {
 });
 
 t.test('a catalog that can not be loaded is refused with its reasons', async (t) => {
-  const folder = t.testdir({});
+  const folder = temporaryFolder(t);
   const file = join(folder, 'catalog.json');
   writeFileSync(file, '[{"id":"x"}]');
   const refused = await runProgram(t, ['--memory', '--catalog', file, ...FREE_PORTS]);

@@ -7,6 +7,7 @@ import t from 'tap';
 import type { NewComment } from '../../../catalog/model/index.ts';
 import { eventRecord, figuresOf } from '../../catalog/fixture.ts';
 import { until } from '../../persistence/store-fixture.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { TestCluster, type TestNode } from './cluster.ts';
 import { contentOf } from './content.ts';
 
@@ -189,7 +190,7 @@ t.test('content that the journal has and the catalog lacks is applied at a start
 
 t.test('nothing can be copied before the first core has loaded its catalog', async (t) => {
   const cluster = new TestCluster(t);
-  const core = await cluster.reopen(t.testdir());
+  const core = await cluster.reopen(temporaryFolder(t));
   await cluster.lead(core);
   await t.rejects(cluster.join(), { code: 'no_core' });
   await core.host.write.importEvents([eventRecord(1)]);

@@ -125,7 +125,7 @@ async function importMarket({ running, operator }: TestExchange): Promise<Traded
   return { ...names, ...words, ...tokens, event: '901', condition: known };
 }
 
-/** The markets, which nobody has traded yet, and the accounts. */
+/** Makes the accounts and the markets, before any trade. */
 export async function makeScene(exchange: TestExchange): Promise<Scene> {
   const [full, bob, empty] = [
     await exchange.trader(1),
@@ -176,7 +176,7 @@ export async function trade(
   for (const [kind, amount] of Object.entries({ split: '20', merge: '5' })) {
     await done(full.signed('POST', `/sets/${kind}`, { market, amount, key: `${kind}-${market}` }));
   }
-  // Of a neg-risk market some are left to convert.
+  // In a neg-risk market some tokens are kept, to be converted later.
   const sold = { tokenId: other, priceTicks: 5_500, lots: isNegRisk ? 1_000 : 1_500 };
   await done(bob.place({ ...sold, ...own }));
   const sale = order({ ...sold, side: 'SELL' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { ProgramProcess, runProgram } from '../../program-process.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const FREE_PORTS = ['--port', '0', '--admin-port', '0'];
 const LINE = ['serve', '--json', '--memory', '--crowd', 'off', ...FREE_PORTS];
@@ -29,7 +30,7 @@ async function statusOf(url: string): Promise<number> {
 }
 
 t.test('SIGHUP reloads the file of limits, and an invalid one changes nothing', async (t) => {
-  const file = join(t.testdir({}), 'limits.json');
+  const file = join(temporaryFolder(t), 'limits.json');
   const write = (capacity: unknown): void =>
     writeFileSync(file, JSON.stringify({ loopback: true, limits: { root: { capacity } } }));
   write(1);
@@ -67,7 +68,7 @@ t.test('without a file SIGHUP is logged and ignored', async (t) => {
 });
 
 t.test('an invalid file is refused at the start, with the wrong key', async (t) => {
-  const file = join(t.testdir({}), 'limits.json');
+  const file = join(temporaryFolder(t), 'limits.json');
   writeFileSync(file, JSON.stringify({ limits: { bok: {} } }));
   const refused = await runProgram(t, [...LINE, '--rate-limits', file]);
   t.match(refused, { code: 2, stderr: /limits has an unknown key "bok"; the nearest is "book"/ });

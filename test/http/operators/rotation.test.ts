@@ -28,7 +28,7 @@ async function start(t: Test, words: readonly string[]) {
 }
 
 t.test('SIGHUP reads the file of operators again, and a wrong one changes nothing', async (t) => {
-  const file = join(t.testdir({}), 'operators.json');
+  const file = join(temporaryFolder(t), 'operators.json');
   const write = (...tokens: readonly string[]): void => {
     const tokenHashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
     const operators = [{ name: 'Ada', roles: ['admin'], tokenHashes }];
@@ -52,7 +52,8 @@ t.test('SIGHUP reads the file of operators again, and a wrong one changes nothin
 });
 
 t.test('a token file that others can read is told', async (t) => {
-  const file = join(t.testdir({ token: 'the-token-of-a-file\n' }), 'token');
+  const file = join(temporaryFolder(t), 'token');
+  writeFileSync(file, 'the-token-of-a-file\n');
   chmodSync(file, 0o644);
   const { program, statusOf } = await start(t, ['--memory', '--admin-token-file', file]);
   t.equal(await statusOf('the-token-of-a-file'), 200);

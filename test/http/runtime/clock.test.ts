@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import type { TradingState } from '../../../engine/index.ts';
+import { DEFAULT_PROFILE } from '../../../http/profiles/profiles.ts';
 import { times } from '../../long-set.ts';
 import { until } from '../../persistence/store-fixture.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -225,7 +226,7 @@ async function actionsOf(exchange: TestExchange, by: string) {
   return body.data.filter((action) => 'by' in action && action.by === by);
 }
 
-/** A GTD order that rests, and ends in ten minutes. */
+/** Seconds until the expiration of a GTD order that rests. */
 const GTD_SECONDS = 600;
 async function placeGtd(exchange: TestExchange, number = 1) {
   const trader = await exchange.trader(number);
@@ -339,7 +340,8 @@ t.test('time continues by the monotonic clock, and orders come due by it', async
   const { exchange, monotonic } = await start(t);
   const { trader, orderId } = await placeGtd(exchange);
   exchange.clock.ms -= 5 * HOUR;
-  monotonic.ms += (GTD_SECONDS - 10) * 1_000;
+  const endSeconds = GTD_SECONDS - DEFAULT_PROFILE.gtdEarlyEndSeconds;
+  monotonic.ms += (endSeconds - 10) * 1_000;
   await until(() => exchange.running.services.registry.tradingState === 'cancel_only');
   t.strictSame(liveOf(exchange, trader.address), [orderId]);
   monotonic.ms += 10_000;

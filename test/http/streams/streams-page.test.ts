@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import examples from '../../../http/documentation/examples/streams.json' with { type: 'json' };
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 const page = readFileSync(new URL('../../../http/streams/streams.md', import.meta.url), 'utf8');
 
 t.test("the page's code computes the hash of each book and of each change", async (t) => {
   const [, code = ''] = /```js\n([\s\S]*?)```/.exec(page) ?? [];
-  const file = join(t.testdir({}), 'book-hash.mjs');
+  const file = join(temporaryFolder(t), 'book-hash.mjs');
   writeFileSync(file, `${code}\nexport { bookHash };\n`);
   const { bookHash } = await import(pathToFileURL(file).href);
   const { 'market.book': book, 'market.price_change': change } = examples;

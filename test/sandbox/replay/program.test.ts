@@ -8,6 +8,7 @@ import {
   type TestExchange,
 } from '../../http/exchange-fixture.ts';
 import { runProgram } from '../../program-process.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { book, change } from './recorded-messages.ts';
 import { entriesOf, shownLevels } from './replay-fixture.ts';
 
@@ -19,7 +20,7 @@ const RECORDING = [
 ];
 
 function replay(t: Test, { running }: TestExchange, words: readonly string[]) {
-  const file = join(t.testdir({}), 'recording.ndjson');
+  const file = join(temporaryFolder(t), 'recording.ndjson');
   writeFileSync(file, `${RECORDING.join('\n')}\n`);
   const admin = ['--admin-url', `http://127.0.0.1:${running.adminPort}`];
   const line = ['replay', file, '--url', running.url, ...admin, '--speed', 'max', ...words];

@@ -8,6 +8,7 @@ import {
   recordingChunks,
   recordingLines,
 } from '../../../sandbox/replay/recording-lines.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 async function linesOf(chunks: AsyncIterable<Buffer>): Promise<RecordingLine[]> {
   const lines: RecordingLine[] = [];
@@ -51,7 +52,7 @@ t.test('a line of more than 4 MB is left out, and the next one is read', async (
 });
 
 t.test('a file is read as it is, and decompressed if its name ends with .gz', async (t) => {
-  const folder = t.testdir();
+  const folder = temporaryFolder(t);
   const [plain, zipped] = [join(folder, 'a.ndjson'), join(folder, 'a.ndjson.gz')];
   writeFileSync(plain, 'one\ntwo');
   writeFileSync(zipped, gzipSync('one\ntwo'));

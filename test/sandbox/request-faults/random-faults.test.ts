@@ -9,9 +9,10 @@ import { verifyFolder } from '../../../persistence/tools/verify.ts';
 import { FAULT_KINDS } from '../../../sandbox/faults/kinds.ts';
 import { startTestExchange, type Trader } from '../../http/exchange-fixture.ts';
 import { times } from '../../long-set.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { makeFault, type ShownFault, sendOperator } from '../fault-fixture.ts';
 
-const dataDir = join(t.testdir({}), 'data');
+const dataDir = join(temporaryFolder(t), 'data');
 const exchange = await startTestExchange(t, { dataDir, temporary: false });
 const { registry } = exchange.running.services;
 

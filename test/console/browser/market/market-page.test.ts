@@ -1,5 +1,5 @@
 /** The page of a market in a browser: from the ticket to the fill, by mouse and by keyboard. */
-import type { Route } from 'playwright-core';
+import type { Locator, Route } from 'playwright-core';
 import t from 'tap';
 import { checkAppearance } from '../../../browser/appearance.ts';
 import { NARROW } from '../../../browser/browser.ts';
@@ -61,6 +61,13 @@ function isInSight(element: Element): boolean {
   return shown !== null && element.contains(shown);
 }
 
+async function boxOf(locator: Locator): Promise<{ readonly top: number; readonly bottom: number }> {
+  return locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, bottom };
+  });
+}
+
 // History: the preview was up to five seconds old and said "now", a second click on the filled
 // ticket doubled the order, and its confirmation stood below the edge of the ticket.
 t.test('the preview is of the book that is shown, and no click sends an order twice', async (t) => {
@@ -97,7 +104,10 @@ t.test('the preview is of the book that is shown, and no click sends an order tw
   const status = ticket.getByRole('status');
   await status.getByText('Bought 10 tokens at 53.5¢ on average for $5.35.').waitFor();
   t.ok(await status.evaluate(isInSight), 'the confirmation is in sight');
-  t.ok(await ticket.getByRole('button', { name: 'Buy Yes', exact: true }).evaluate(isInSight));
+  const sides = ticket.getByRole('button', { name: 'Buy Yes', exact: true });
+  const [told, next] = [await boxOf(status), await boxOf(sides)];
+  const height = Math.max(told.bottom, next.bottom) - Math.min(told.top, next.top);
+  t.ok(height < 200, `and beside the button: both take ${height} pixels`);
   t.equal(await ticket.getByLabel('Size').inputValue(), '', 'a second click sends nothing');
   await bookShows(page, ['55¢ 5 5']);
 });
