@@ -1,7 +1,7 @@
 /** The settings of an exchange that is started without options. */
 import { DEFAULT_RULES } from '../http/admission/limit-table.ts';
 import type { VenueProfile } from '../http/profiles/profile-schema.ts';
-import { PROFILES } from '../http/profiles/profiles.ts';
+import { DEFAULT_PROFILE, PROFILES } from '../http/profiles/profiles.ts';
 import { DEFAULT_SETTINGS } from '../http/settings/defaults.ts';
 import type { Settings } from '../http/settings/settings.ts';
 import { DEFAULT_DOMAINS } from '../http/signing/domains.ts';
@@ -23,5 +23,7 @@ function profile(wanted: string): VenueProfile {
 /** Takes amounts of any decimals, and a GTD order that expires a minute later. */
 export const EARLIER = profile('polymarket-2026-03');
 export const KUEST = profile('kuest');
+/** Answers at once to a delayed order: tests that move the clock themselves would wait for it. */
+export const ANSWERS_AT_ONCE: VenueProfile = { ...DEFAULT_PROFILE, heldAnswerSeconds: 0 };
 /** Takes whatever can be carried out. */
 export const OPEN = profile('open');

@@ -1,6 +1,6 @@
 /** The programs in the documents, run unchanged on a real exchange. */
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BOT = join(ROOT, 'docs/examples/bot.ts');
 
 const folder = temporaryFolder(t);
+// Programs written there find the packages that they import.
+symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
 const exchange = (await shareTestExchange(t, { now: Date.now }))();
 const { url, port } = exchange.running;
 const [yes, no] = exchange.plain.tokenIds;

@@ -3,6 +3,7 @@
 import type { Test } from 'tap';
 import { FEE_ACCOUNT } from '../../engine/index.ts';
 import type { Settings } from '../../http/settings/settings.ts';
+import { ANSWERS_AT_ONCE } from '../default-settings.ts';
 import {
   type OrderWishes,
   startTestExchange,
@@ -48,7 +49,8 @@ function toldOf(what: string, { status, body }: { status: number; body: unknown 
 }
 
 export async function startLife(t: Test, settings: Partial<Settings> = {}): Promise<Life> {
-  const exchange = await startTestExchange(t, { funding: 'ledger', ...settings });
+  const given: Partial<Settings> = { funding: 'ledger', profile: ANSWERS_AT_ONCE, ...settings };
+  const exchange = await startTestExchange(t, given);
   const { operator, clock, running } = exchange;
   const { exchange: store, registry } = running.services;
   const [alice, bob, carol] = [

@@ -2,6 +2,7 @@
 // seeded random traders place, cancel, trade, split and merge in markets with fees and delays, and
 // while connections drop and come back.
 import t, { type Test } from 'tap';
+import { ANSWERS_AT_ONCE } from '../../../default-settings.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
 import { times } from '../../../long-set.ts';
 import {
@@ -200,7 +201,7 @@ const SEEDS = times(1, 20);
 const STEPS = 120;
 const STEPS_A_CHECK = 20;
 
-const share = await shareTestExchange(t);
+const share = await shareTestExchange(t, { profile: ANSWERS_AT_ONCE });
 
 async function startScene(t: Test, seed: number): Promise<Scene> {
   const exchange = share();

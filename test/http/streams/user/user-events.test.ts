@@ -1,6 +1,7 @@
 // Changes of orders and balances that their owner did not request: the delay of a market, and the
 // fees that builders earn.
 import t from 'tap';
+import { ANSWERS_AT_ONCE } from '../../../default-settings.ts';
 import { shareTestExchange, type TestExchange, type Trader } from '../../exchange-fixture.ts';
 import type { Message } from '../stream-client.ts';
 import { subscribeUser } from './user-fixture.ts';
@@ -43,7 +44,7 @@ interface DelayCase {
   readonly told: readonly unknown[];
 }
 
-const share = await shareTestExchange(t);
+const share = await shareTestExchange(t, { profile: ANSWERS_AT_ONCE });
 
 const DELAYS: readonly DelayCase[] = [
   { name: 'matches', changes: {}, isGone: false, told: ['UPDATE', 'MATCHED', '7', ''] },
