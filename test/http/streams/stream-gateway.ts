@@ -74,6 +74,7 @@ export class StreamGateway {
   readonly engine: Engine;
   /** The sequences with which markets and owners began to be followed. */
   readonly floors = new Map<string, number>();
+  readonly #followed = new Map<string, OwnerFeed>();
   readonly #books = new BookViews();
   #seq = 0;
 
@@ -140,11 +141,14 @@ export class StreamGateway {
 
   /** Begins to keep the messages of an owner. */
   follow(owner: string): OwnerFeed {
+    const before = this.#followed.get(owner);
+    if (before !== undefined) return before;
     const apiKey = `key of ${owner}`;
     // Safe: before a session is sent anything, only its key is read.
     const feed = this.user.admit({ apiKey } as UserSession, owner);
-    assert(feed !== undefined, 'an owner has few sockets');
-    if (!this.floors.has(owner)) this.floors.set(owner, feed.sequence);
+    assert(feed !== undefined, 'it is the first socket of the owner');
+    this.#followed.set(owner, feed);
+    this.floors.set(owner, feed.sequence);
     return feed;
   }
 

@@ -2,8 +2,8 @@
 // seeded random traders place, cancel, trade, split and merge in markets with fees and delays, and
 // while connections drop and come back.
 import t, { type Test } from 'tap';
-import { ANSWERS_AT_ONCE } from '../../../default-settings.ts';
 import type { MarketEntry } from '../../../../http/views/registry.ts';
+import { ANSWERS_AT_ONCE } from '../../../default-settings.ts';
 import { times } from '../../../long-set.ts';
 import {
   NEG_RISK_DOMAIN,
