@@ -17,7 +17,7 @@ import { MINUTE_MS, SECOND_MS } from '../../engine/model/index.ts';
 import type { Counted } from '../api/index.ts';
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import type { HeaderList } from '../codec/index.ts';
-import { ApiError, toApiError } from '../errors/index.ts';
+import { ApiError } from '../errors/index.ts';
 import type { SignerTier } from '../profiles/profile-schema.ts';
 import type { Logger } from '../runtime/log.ts';
 
@@ -175,7 +175,6 @@ export class SignerBuckets {
     try {
       signer.tier = this.#tierFor(await this.#volumeOf(owner));
     } catch (err) {
-      if (toApiError(err) === undefined) throw err;
       this.#options.log.warn({ err, owner }, 'the volume of a signer is not known: its tier stays');
     }
     signer.staleMs = nowMs + TIER_MS;
