@@ -22,6 +22,7 @@ import {
   type DurableCommand,
   type FillParty,
   makerOf,
+  PEAK_SPANS,
   type TradeHead,
   takerOf,
   tradesOf,
@@ -212,10 +213,19 @@ export class Projection {
     this.#volumes.add(marketKey, timeMs, trade);
     this.#ledger.projectTrade(trade, timeMs);
     const parties = [takerOfAll(first, trade), ...trade.fills.map(makerOf)];
+    this.#raisePeaks(tradeKey, parties);
     for (const [ordinal, party] of parties.entries()) {
       const notice = this.#addParty(party, { tradeKey, marketKey, timeMs, ordinal });
       const isAnswered = ordinal === 0 && this.#isAnswered(applied, party.orderId, notice.orderKey);
       if (!isAnswered) this.#notices.addOrderNotice(notice);
+    }
+  }
+
+  #raisePeaks(tradeKey: number, parties: readonly FillParty[]): void {
+    const mostLots = Math.max(...parties.map(({ lots }) => lots));
+    const mostMicros = Math.max(...parties.map((party) => cashFor(party.lots, party.priceTicks)));
+    for (const span of Object.values(PEAK_SPANS)) {
+      this.#statements.raisePeak.run(span, Math.floor(tradeKey / span), mostLots, mostMicros);
     }
   }
 

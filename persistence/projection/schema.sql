@@ -98,9 +98,14 @@ CREATE INDEX built_parties_by_account
   ON trade_parties (account_key, trade_key) WHERE builder IS NOT NULL;
 CREATE INDEX built_parties_by_account_market
   ON trade_parties (account_key, market_key, trade_key) WHERE builder IS NOT NULL;
-CREATE INDEX large_parties
-  ON trade_parties (trade_key, ordinal, lots, price_ticks, side, account_key, market_key)
-  WHERE lots >= 100000;
+
+CREATE TABLE trade_peaks (
+  span INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  most_lots INTEGER NOT NULL,
+  most_micros INTEGER NOT NULL,
+  PRIMARY KEY (span, block)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE notifications (
   owner_key INTEGER NOT NULL,

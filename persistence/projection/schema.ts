@@ -11,6 +11,8 @@
  * - `trade_parties` has one row for each participant of a trade in the participant's own view (wire
  *   9.4): ordinal 0 is the taker, the makers follow. It has no owner: an owner has few accounts,
  *   and with each further index a trade writes a page more for each of its participants.
+ * - `trade_peaks` has the largest lots and cash of a participant in each block of `span` trades, so
+ *   that a search for large fills skips the blocks without one.
  * - `open_orders_by_owner` has market and outcome, so that a list of one market reads no other rows
  *   of the at most 20,000 open orders of an owner.
  * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;

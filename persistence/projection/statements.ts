@@ -56,6 +56,11 @@ export function prepareStatements(database: Database) {
     insertMarket: database.prepare(insertMarket),
     insertTrade: database.prepare(insertInto('trades', 9)),
     insertParty: database.prepare(insertInto('trade_parties', 13)),
+    raisePeak: database.prepare(
+      'INSERT INTO trade_peaks VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET ' +
+        'most_lots = max(most_lots, excluded.most_lots), ' +
+        'most_micros = max(most_micros, excluded.most_micros)',
+    ),
     insertNotification: database.prepare(insertInto('notifications', 11)),
     deleteNotification: database.prepare(
       'DELETE FROM notifications WHERE owner_key = ? AND notification_key = ?',

@@ -134,5 +134,5 @@ export function assetOf(marketKey: number, outcome: number): number {
   return 2 * marketKey + outcome;
 }
 
-/** The minimum size of fills in the index `large_parties`: 1,000 tokens. */
-export const LARGE_LOTS = 100_000;
+/** The blocks of `trade_peaks`, in trades: a large block has as many small ones as these trades. */
+export const PEAK_SPANS = { small: 16, large: 256 } as const;

@@ -3,11 +3,10 @@
  * fill's key is one number that grows with time, made of its trade's key and its ordinal in the
  * trade.
  *
- * Rare large fills are found by the partial index `large_parties`, which holds the fills of
- * LARGE_LOTS and more; docs/decisions/0020-bounded-reads-of-analytics.md says why.
+ * Large fills are found by `trade_peaks`, which says which blocks of trades can have one;
+ * docs/decisions/0020-bounded-reads-of-analytics.md says why.
  */
-import { ONE_TICKS } from '../../../engine/model/index.ts';
-import { LARGE_LOTS } from '../../shared/index.ts';
+import { PEAK_SPANS } from '../../shared/index.ts';
 import type { Walk } from './index-search.ts';
 
 /** A trade has up to 500 makers, so ordinals go from 0 to 500. */
@@ -45,6 +44,8 @@ interface Source {
   /** The column of trade keys by which the source is ordered. */
   readonly key: string;
   readonly conditions: readonly string[];
+  /** Columns before `key` by which it is ordered. The first one has a number for `span` trades. */
+  readonly blocks?: { readonly order: readonly string[]; readonly span: number };
 }
 
 const OF_ACCOUNT = 'p.account_key = @accountKey';
@@ -78,21 +79,30 @@ function sourceOfAccount({ takersOnly }: FillFilter, { marketKeys }: FillScope):
   };
 }
 
-function sourceOfLarge({ accountKey, marketKeys }: FillScope): Source {
+/** Looks only at blocks of trades with a fill that is large enough, of whichever account. */
+function sourceOfPeaks(filter: FillFilter, { accountKey, marketKeys }: FillScope): Source {
+  const { from, key } = sourceOfAll(filter);
+  const { small, large } = PEAK_SPANS;
+  const within = (column: string, block: string, count: number) =>
+    `${column} BETWEEN ${block} * ${count} AND ${block} * ${count} + ${count - 1}`;
+  const blocksOf = (name: string, span: number) => [
+    `walk_row(${name}.block)`,
+    `${name}.span = ${span}`,
+    `${name}.most_${filter.unit} >= @least`,
+  ];
   return {
-    from: 'trade_parties AS p INDEXED BY large_parties',
-    key: 'p.trade_key',
+    from: `trade_peaks AS far CROSS JOIN trade_peaks AS near CROSS JOIN ${from}`,
+    key,
+    blocks: { order: ['far.block', 'near.block'], span: large },
     conditions: [
-      `p.lots >= ${LARGE_LOTS}`,
+      ...blocksOf('far', large),
+      ...blocksOf('near', small),
+      within('near.block', 'far.block', large / small),
+      within(key, 'near.block', small),
       ...(accountKey === undefined ? [] : [OF_ACCOUNT]),
       ...(marketKeys === undefined ? [] : [IN_MARKETS]),
     ],
   };
-}
-
-/** Whether only fills of LARGE_LOTS or more can pass: a lot costs at most ONE_TICKS micros. */
-function wantsLarge({ unit, least }: FillFilter): boolean {
-  return least >= LARGE_LOTS * (unit === 'lots' ? 1 : ONE_TICKS);
 }
 
 /** Plans that select keys of fills. */
@@ -104,26 +114,29 @@ export function fillWalks(filter: FillFilter, scope: FillScope, isAscending: boo
     sql: walkSql(source, filter, isAscending),
     values: { ...values, marketKey },
   });
-  const large = wantsLarge(filter) ? [[walk(sourceOfLarge(scope))]] : [];
+  const large = least > 0 ? [[walk(sourceOfPeaks(filter, scope))]] : [];
   const inMarkets = (source: Source) => marketKeys?.map((key) => walk(source, key)) ?? [];
-  if (accountKey === undefined) {
-    const all = marketKeys === undefined ? [walk(sourceOfAll(filter))] : inMarkets(OF_MARKET);
-    return [...large, all];
+  if (accountKey === undefined && marketKeys === undefined) {
+    return least > 0 ? large : [[walk(sourceOfAll(filter))]];
   }
+  if (accountKey === undefined) return [...large, inMarkets(OF_MARKET)];
   const ofAccount = [walk(sourceOfAccount(filter, scope))];
   if (marketKeys === undefined) return [...large, ofAccount];
   return [...large, inMarkets(OF_ACCOUNT_IN_MARKET), ofAccount];
 }
 
-function walkSql({ from, key, conditions }: Source, filter: FillFilter, isAscending: boolean) {
+function walkSql(source: Source, filter: FillFilter, isAscending: boolean) {
+  const { from, key, conditions, blocks = { order: [], span: 1 } } = source;
   const direction = isAscending ? 'ASC' : 'DESC';
   const amount = filter.unit === 'lots' ? 'p.lots' : 'p.lots * p.price_ticks';
+  const order = [...blocks.order, key, 'p.ordinal'];
+  const perKey = ORDINALS * blocks.span;
   const all = [
     'walk_row(p.ordinal)',
     ...conditions,
-    // Numbers arrive as floating point; the range of trade keys needs whole ones.
-    `${key} >= CAST(@after / ${ORDINALS} AS INTEGER)`,
-    `${key} <= CAST(@before / ${ORDINALS} AS INTEGER)`,
+    // Numbers arrive as floating point; the range of keys needs whole ones.
+    `${order[0]} >= CAST(@after / ${perKey} AS INTEGER)`,
+    `${order[0]} <= CAST(@before / ${perKey} AS INTEGER)`,
     `${FILL_KEY} > @after`,
     `${FILL_KEY} < @before`,
     ...(filter.takersOnly ? ['p.ordinal = 0'] : []),
@@ -132,6 +145,6 @@ function walkSql({ from, key, conditions }: Source, filter: FillFilter, isAscend
   ];
   return (
     `SELECT ${FILL_KEY} FROM ${from} WHERE ${all.join(' AND ')} ` +
-    `ORDER BY ${key} ${direction}, p.ordinal ${direction} LIMIT @limit`
+    `ORDER BY ${order.map((column) => `${column} ${direction}`).join(', ')} LIMIT @limit`
   );
 }

@@ -126,6 +126,7 @@ const ANALYTICS_COLUMNS: readonly (readonly [table: string, column: string])[] =
   ['orders', 'filled_micros'],
   ['trades', 'price_ticks'],
   ['trade_parties', 'fee_micros'],
+  ['trade_peaks', 'most_lots'],
   ['notifications', 'filled_lots'],
   ['actions', 'reason'],
   ['price_points', 'half_ticks'],

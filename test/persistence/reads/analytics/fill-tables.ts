@@ -1,4 +1,5 @@
 /** The tables of a random history, and their rows joined for the test. */
+import { strict as assert } from 'node:assert';
 import SqliteDatabase from 'better-sqlite3';
 import { migrateCatalog } from '../../../../catalog/schema/index.ts';
 import type { Side } from '../../../../engine/index.ts';
@@ -54,8 +55,13 @@ FROM activities o JOIN accounts a ON a.account_key = o.account_key
 JOIN markets m ON m.market_key = o.market_key`;
 
 const MARKETS_AN_EVENT = 2;
-/** Leaves about one fill in fifteen in the index of large fills. */
+/** Leaves about one fill in fifteen with 1,000 tokens or more. */
 const LOTS_DIVISOR = 10_000;
+
+/** The rows that `trade_peaks` should have. */
+const PEAKS =
+  'SELECT span, trade_key / span AS block, max(lots), max(lots * price_ticks) ' +
+  'FROM trade_parties, (SELECT 16 AS span UNION SELECT 256) GROUP BY span, block';
 
 export function randomFillTables(t: Scope) {
   const { durable, holdersOf } = randomStream(3, 6_000, smallBounds(3));
@@ -66,7 +72,12 @@ export function randomFillTables(t: Scope) {
   t.teardown(() => database.close());
   prepareProjection(database);
   new Projection(database, holdersOf).take(durable.map((one) => ({ ...one, checksum: 0 })));
+  const [peaks, expected] = ['SELECT * FROM trade_peaks', PEAKS].map((sql) =>
+    database.prepare(sql).raw().all(),
+  );
+  assert.deepEqual(peaks, expected, 'the largest fills of blocks');
   database.exec(`UPDATE trade_parties SET lots = lots / ${LOTS_DIVISOR} + 1`);
+  database.exec(`DELETE FROM trade_peaks; INSERT INTO trade_peaks ${PEAKS}`);
   const fills = database.prepare<[], Omit<FillRow, 'key'>>(SELECT_FILLS).all();
   const rows = fills.map(
     (fill): FillRow => ({ ...fill, key: fillKeyOf(fill.tradeKey, fill.ordinal) }),
