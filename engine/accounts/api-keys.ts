@@ -40,7 +40,7 @@ function checkDismissal(state: EngineState, { owner, ids }: DismissNotifications
 }
 
 export function issueApiKey(state: EngineState, command: IssueApiKey): void {
-  const { owner, nonce, apiKey, purpose = 'trading' } = command;
+  const { owner, nonce, apiKey, purpose } = command;
   if (!checkIssue(state, command)) return;
   state.apiKeys.add({ owner, nonce, apiKey, purpose, isRevoked: false });
   state.events.push({ kind: 'api_key_issued', owner, nonce, apiKey, purpose });
@@ -78,7 +78,7 @@ function hasRoom(state: EngineState, owner: string): boolean {
 }
 
 function checkForms(state: EngineState, command: IssueApiKey): boolean {
-  const { owner, nonce, apiKey, purpose = 'trading' } = command;
+  const { owner, nonce, apiKey, purpose } = command;
   if (!ADDRESS.test(owner)) {
     return reject(state, 'address_malformed', { field: 'owner', actual: owner });
   }

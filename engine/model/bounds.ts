@@ -112,11 +112,6 @@ export interface Bounds {
    * batch of the journal, which is delivered in one turn: 3 to 4 ms if its owner listens.
    */
   readonly workPerCommand: number;
-  /**
-   * Makers in one trade record (`Fill.bucket`); the next maker starts the next record. A record
-   * also ends with its command, so it has `workPerCommand` makers at most.
-   */
-  readonly makersPerTrade: number;
   /** Accounts that one `advance_time` command pays in automatic redemption. */
   readonly redemptionsPerCommand: number;
   /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
@@ -172,7 +167,6 @@ export const BOUNDS: Bounds = {
   builders: 10_000,
   fillsPerCommand: 10_000,
   workPerCommand: 128,
-  makersPerTrade: 500,
   redemptionsPerCommand: 1_000,
   cancelsPerCommand: 1_000,
   recentOrders: 65_536,
@@ -214,4 +208,3 @@ assert(
 );
 assert(BOUNDS.recentOrders >= 1, 'a retry must find the order that has just closed');
 assert(BOUNDS.keysPerOwner <= BOUNDS.keysEverPerOwner, 'live keys must fit the bound of all keys');
-assert(BOUNDS.makersPerTrade <= BOUNDS.fillsPerCommand, 'a trade record fits one command');

@@ -121,8 +121,7 @@ export interface IssueApiKey {
   /** Decimal uint256, signed by the owner or assigned. Each purpose has nonces of its own. */
   readonly nonce: string;
   readonly apiKey: string;
-  /** Absent means trading: commands written before rules version 2 have no purpose. */
-  readonly purpose?: KeyPurpose;
+  readonly purpose: KeyPurpose;
 }
 
 /** Ends an API key permanently. It stays known, so that its nonce is never issued again. */
@@ -184,7 +183,7 @@ export interface CancelOrders {
   readonly orderIds: readonly string[];
 }
 
-/** Cancels all orders of an owner, those in one market, or those of one token. */
+/** One step of a cancel of all orders of an owner, those in one market, or those of one token. */
 export interface CancelAll {
   readonly kind: 'cancel_all';
   readonly owner: string;
@@ -193,10 +192,10 @@ export interface CancelAll {
   /** Token id, or '' for any token. */
   readonly tokenId: string;
   /**
-   * Makes it one step of a cancel of many orders: it cancels at most `most` orders, the oldest
-   * first, and none that was accepted after `upToSeq`, if that is given. Absent: it cancels all.
+   * It cancels at most `most` orders, the oldest first, and none that was accepted after `upToSeq`,
+   * if that is given.
    */
-  readonly step?: CancelStep;
+  readonly step: CancelStep;
 }
 
 /** See `CancelAll.step`. */
@@ -219,9 +218,9 @@ export interface TripSwitch extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'trip_switch';
   /**
    * Cancels at most this many orders, 1 to `cancelsPerCommand`, the oldest first. The switch stays
-   * armed if so many were cancelled, and the next command continues. Absent: it cancels all.
+   * armed if so many were cancelled, and the next command continues.
    */
-  readonly most?: number;
+  readonly most: number;
 }
 
 /** An owner dismissed notifications. The engine only checks it, so that it is journaled. */

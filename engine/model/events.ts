@@ -22,7 +22,6 @@ import type {
   SetTradingState,
   Side,
   TradingTerms,
-  TripSwitch,
 } from './commands.ts';
 import type { RejectCode, RejectDetails } from './rejects.ts';
 import type { Lots, Micros, Ticks } from './units.ts';
@@ -130,10 +129,7 @@ export interface Fill {
   readonly takerPriceTicks: Ticks;
   readonly makerPriceTicks: Ticks;
   readonly lots: Lots;
-  /**
-   * The taker's trade record; a new price, a new command or `makersPerTrade` makers begin the next
-   * (wire 9.4).
-   */
+  /** The taker's trade record; a new price or a new command begins the next (wire 9.4). */
   readonly bucket: number;
   /** Absent where neither order is charged fees. */
   readonly fees?: FillFees | undefined;
@@ -218,7 +214,7 @@ export interface SwitchArmed extends Omit<ArmSwitch, 'kind'> {
 }
 
 /** The preceding events cancelled the owner's orders. The switch is disarmed. */
-export interface SwitchTripped extends Omit<TripSwitch, 'kind'> {
+export interface SwitchTripped extends Omit<ArmSwitch, 'kind'> {
   readonly kind: 'switch_tripped';
 }
 

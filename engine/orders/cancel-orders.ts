@@ -1,6 +1,6 @@
 /**
  * Cancels orders by id, or all orders of an owner, or all those in one market or token, in order of
- * acceptance. A cancel of all may be a step that stops after some orders; its sender then sends the
+ * acceptance. A cancel of all is a step that stops after some orders; its sender then sends the
  * next one. An order of another owner is treated as unknown. Orders in a halted market and
  * delayed orders stay. See docs/decisions/0009-what-owners-can-take-back.md.
  */
@@ -107,7 +107,7 @@ function findCancelable(state: EngineState, owner: number, orderId: OrderId): nu
 export function cancelAll(state: EngineState, command: CancelAll): void {
   const { owner, conditionId, tokenId, step } = command;
   const { orders } = state;
-  if (step !== undefined && !isStepSize(state, step.most)) return;
+  if (!isStepSize(state, step.most)) return;
   const market = conditionId === '' ? undefined : findMarket(state, conditionId);
   if (conditionId !== '' && market === undefined) return;
   const token = state.findToken(tokenId);
@@ -142,8 +142,6 @@ function isStepSize(state: EngineState, actual: number): boolean {
   return reject(state, 'too_many_order_ids', { field: 'most', limit, actual });
 }
 
-const NO_STEP: CancelStep = { most: Number.POSITIVE_INFINITY };
-
 /**
  * Cancels the orders of an owner that satisfy a condition, in order of acceptance, as far as the
  * step goes. Returns their number.
@@ -153,7 +151,7 @@ function cancelWhere(
   owner: string,
   reason: CloseReason,
   condition: (handle: number) => boolean,
-  { upToSeq = Number.POSITIVE_INFINITY, most }: CancelStep = NO_STEP,
+  { upToSeq = Number.POSITIVE_INFINITY, most }: CancelStep,
 ): number {
   const { orders } = state;
   let canceled = 0;
@@ -196,8 +194,8 @@ function checkArming(state: EngineState, { owner, heartbeatId }: ArmSwitch): boo
 
 /** Does nothing unless the switch is armed with this id: heartbeats with an older id may stop. */
 export function tripSwitch(state: EngineState, command: TripSwitch): void {
-  const { owner, heartbeatId, most = Number.POSITIVE_INFINITY } = command;
-  if (command.most !== undefined && !isStepSize(state, command.most)) return;
+  const { owner, heartbeatId, most } = command;
+  if (!isStepSize(state, most)) return;
   if (state.switches.get(owner) !== heartbeatId) {
     answerKnown(state, 'trip_switch');
     return;

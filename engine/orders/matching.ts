@@ -132,12 +132,10 @@ function fill(
   const fees = chargeFees(state, maker, size, price);
   const remaining = orders.fill(maker, size, cashFor(size, orders.priceTicks(maker)));
   market.book.reduce(level, size);
-  if (taker.bucketLevel !== level || taker.bucketMakers === state.bounds.makersPerTrade) {
+  if (taker.bucketLevel !== level) {
     taker.bucket += 1;
     taker.bucketLevel = level;
-    taker.bucketMakers = 0;
   }
-  taker.bucketMakers += 1;
   const event = fillEvent(state, market, maker, size, price);
   state.events.push(fees === undefined ? event : { ...event, fees });
   if (remaining === 0) {

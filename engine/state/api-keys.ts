@@ -30,7 +30,7 @@ export class ApiKeys {
     return this.#byText.get(apiKey);
   }
 
-  findByNonce({ owner, purpose = 'trading', nonce }: KeyNonce): ApiKey | undefined {
+  findByNonce({ owner, purpose, nonce }: KeyNonce): ApiKey | undefined {
     return this.#byNonce.get(`${owner}/${purpose}/${nonce}`);
   }
 

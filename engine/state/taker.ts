@@ -54,10 +54,9 @@ export class Taker {
   stoppedBySelfTrade = false;
   /** Whether the work of its terms is done before it is. */
   isUnfinished = false;
-  /** The trade record of the last fill (`Fill.bucket`), its level, and its makers so far. */
+  /** The trade record of the last fill (`Fill.bucket`), and its level. */
   bucket = -1;
   bucketLevel = -1;
-  bucketMakers = 0;
 
   /** Starts with an order whose terms are checked. */
   start(terms: OrderTerms, market: Market, outcome: Outcome): void {
@@ -101,7 +100,6 @@ export class Taker {
     this.stoppedBySelfTrade = false;
     this.bucket = -1;
     this.bucketLevel = -1;
-    this.bucketMakers = 0;
   }
 
   /** Goes on with the next terms, whose fills are trades of their own. */

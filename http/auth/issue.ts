@@ -124,15 +124,8 @@ async function issueKey(
   purpose: KeyPurpose,
 ): Promise<'valid' | 'revoked'> {
   const { apiKey } = keyRing.credentialsOf(owner, nonce, purpose);
-  // The command of a trading key has no purpose: old journals, with no other purposes, have none.
-  const extra = purpose === 'trading' ? {} : { purpose };
-  const { events } = await exchange.submit({
-    kind: 'issue_api_key',
-    owner,
-    nonce,
-    apiKey,
-    ...extra,
-  });
+  const key = { owner, nonce, apiKey, purpose } as const;
+  const { events } = await exchange.submit({ kind: 'issue_api_key', ...key });
   if (rejectIn(events)?.code === 'api_key_revoked') return 'revoked';
   throwReject(events);
   return 'valid';

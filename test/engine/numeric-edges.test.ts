@@ -20,7 +20,8 @@ const SIZES: readonly Lots[] = Array.from(
   (_, index) => lots(Math.min(BOUNDS.orderLots, SETS - index * BOUNDS.orderLots)),
 );
 
-const CANCEL_ALL: Command = { kind: 'cancel_all', owner: ANN, conditionId: '', tokenId: '' };
+const EVERY = { conditionId: '', tokenId: '', step: { most: 1_000 } } as const;
+const CANCEL_ALL: Command = { kind: 'cancel_all', owner: ANN, ...EVERY };
 
 function conditionOf(market: number): string {
   return `0x${market.toString(16).padStart(64, '0')}`;

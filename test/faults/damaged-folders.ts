@@ -53,6 +53,7 @@ const ISSUE = {
   owner: `0x${'77'.repeat(20)}`,
   nonce: '0',
   apiKey: KEYS[0],
+  purpose: 'trading',
 } as const;
 
 /** The state of the originals. */

@@ -382,7 +382,8 @@ t.test('switches stay armed and API keys stay revoked after a restart', async (t
     ],
   );
   t.match((await second.submit(issue)).events, [{ code: 'api_key_revoked' }]);
-  const trip: Command = { kind: 'trip_switch', owner: ALICE, heartbeatId: uuid(3) };
+  const armed = { owner: ALICE, heartbeatId: uuid(3), most: 1_000 };
+  const trip: Command = { kind: 'trip_switch', ...armed };
   t.equal((await second.submit(trip)).events.length, 5);
   t.same([...second.state.armedSwitches()], [{ owner: BOB, heartbeatId: uuid(2) }]);
   t.match(await second.reader.order(orderIdOf(2)), {

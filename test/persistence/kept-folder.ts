@@ -53,6 +53,7 @@ const KEY: Command = {
   owner: ALICE,
   nonce: '0',
   apiKey: '00000000-0000-4000-8000-000000000001',
+  purpose: 'trading',
 };
 
 /** The evidence of the operator's deposit. */

@@ -25,6 +25,7 @@ function issue(nonce: number): Command {
     owner: ALICE,
     nonce: `${nonce}`,
     apiKey: uuid(nonce),
+    purpose: 'trading',
   };
 }
 

@@ -212,7 +212,7 @@ class World {
 
   buyAndCancel(account: number, market: number): void {
     this.buy(account, { tokenId: tokenOf(market, 0) });
-    const all = { conditionId: '', tokenId: '' } as const;
+    const all = { conditionId: '', tokenId: '', step: { most: 1 } } as const;
     this.apply({ kind: 'cancel_all', owner: addressOf(account), ...all });
   }
 }

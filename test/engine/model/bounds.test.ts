@@ -19,6 +19,8 @@ import { ENGINES } from '../engines.ts';
 import { addressOf } from '../scenarios/names.ts';
 
 const [ANN, BOB] = [addressOf('ann'), addressOf('bob')];
+const EVERY = { conditionId: '', tokenId: '', step: { most: 1_000 } } as const;
+const CANCEL_ALL: Command = { kind: 'cancel_all', owner: ANN, ...EVERY };
 const [FIRST, SECOND] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`];
 
 /** Applies commands one after the other and gives the last event's kind, or the refusal. */
@@ -147,7 +149,7 @@ for (const [name, make] of ENGINES) {
     const full = { code: 'too_many_live_orders', field: 'owner', limit: 2, actual: 2 };
     t.match(steps.buy(ANN, ANN), [full]);
     t.match(steps.buy(BOB, BOB), [{ kind: 'order_accepted' }, {}], 'others are not concerned');
-    steps.apply({ kind: 'cancel_all', owner: ANN, conditionId: '', tokenId: '' });
+    steps.apply(CANCEL_ALL);
     t.match(steps.buy(ANN, ANN), [{ kind: 'order_accepted' }, {}], 'a cancel empties it');
     steps.engine.validate();
   });
@@ -163,7 +165,7 @@ for (const [name, make] of ENGINES) {
     t.match(steps.buy(BOB, BOB), rested);
     const cat = addressOf('cat');
     t.match(steps.buy(cat, cat), [{ ...full, limit: 3, actual: 3 }]);
-    steps.apply({ kind: 'cancel_all', owner: ANN, conditionId: '', tokenId: '' });
+    steps.apply(CANCEL_ALL);
     t.match(steps.buy(cat, cat), rested, 'cancels empty it');
     steps.engine.validate();
   });

@@ -43,7 +43,7 @@ function onBoth(name: string, run: (t: Test, make: MakeEngine) => void): void {
   }
 }
 
-const BOUNDS = { recentOrders: 1, liveOrdersPerAccount: 1, fillsPerCommand: 1, makersPerTrade: 1 };
+const BOUNDS = { recentOrders: 1, liveOrdersPerAccount: 1, fillsPerCommand: 1 };
 const TERMS = { minimumLots: lots(5), minimumBudgetMicros: micros(10_000) };
 
 /** An order with every fault at once. */
@@ -425,6 +425,7 @@ onBoth('cancels: the number of ids, the market, the token, the exchange', (t, ma
     owner: addressOf('eve'),
     conditionId: '0x9',
     tokenId: '9',
+    step: { most: 1 },
   };
   book.say('the exchange is halted');
   climb<CancelOrders>(t, book, several, [

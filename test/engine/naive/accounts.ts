@@ -4,7 +4,6 @@ import type {
   ArmSwitch,
   DismissNotifications,
   IssueApiKey,
-  KeyPurpose,
   OpenAccount,
   RejectDetails,
   RevokeApiKey,
@@ -76,8 +75,7 @@ export function detailsOf(field: string, actual: string): RejectDetails {
 
 export function checkApiKey(state: NaiveState, command: IssueApiKey): Answer | undefined {
   const { bounds, apiKeys } = state;
-  const { owner, nonce, apiKey } = command;
-  const purpose = purposeOf(command);
+  const { owner, nonce, apiKey, purpose } = command;
   if (!ADDRESS.test(owner)) return reject('address_malformed', detailsOf('owner', owner));
   if (!DECIMAL.test(nonce)) return reject('api_key_malformed', detailsOf('nonce', nonce));
   if (!UUID.test(apiKey)) return reject('api_key_malformed', detailsOf('apiKey', apiKey));
@@ -108,11 +106,6 @@ export function checkApiKey(state: NaiveState, command: IssueApiKey): Answer | u
   return undefined;
 }
 
-/** Commands written before rules version 2 have no purpose. */
-export function purposeOf({ purpose = 'trading' }: IssueApiKey): KeyPurpose {
-  return purpose;
-}
-
 export function checkRevocation(state: NaiveState, command: RevokeApiKey): Answer | undefined {
   const { owner, apiKey } = command;
   const own = state.apiKeys.filter((issued) => issued.owner === owner);
@@ -135,8 +128,7 @@ export function checkArming(state: NaiveState, command: ArmSwitch): Answer | und
 }
 
 export function checkTripping(state: NaiveState, command: TripSwitch): Answer | undefined {
-  const { most } = command;
-  const long = most === undefined ? undefined : checkStep(state, most);
+  const long = checkStep(state, command.most);
   return long ?? (isArmed(state, command) ? undefined : known(command));
 }
 

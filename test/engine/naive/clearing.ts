@@ -70,6 +70,6 @@ export function ordersToCancel(state: NaiveState, command: CancelOrders | Cancel
   return own
     .filter((order) => conditionId === '' || order.conditionId === conditionId)
     .filter((order) => tokenId === '' || order.tokenId === tokenId)
-    .filter((order) => order.acceptedSeq <= (step?.upToSeq ?? Infinity))
-    .slice(0, step?.most);
+    .filter((order) => order.acceptedSeq <= (step.upToSeq ?? Infinity))
+    .slice(0, step.most);
 }

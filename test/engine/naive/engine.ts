@@ -23,7 +23,7 @@ import type {
   TripSwitch,
 } from '../../../engine/index.ts';
 import { BOUNDS, FEE_ACCOUNT, isChange, lots, micros, ticks } from '../../../engine/index.ts';
-import { opensFeeAccount, purposeOf } from './accounts.ts';
+import { opensFeeAccount } from './accounts.ts';
 import { setBuilder } from './builders.ts';
 import { moveCash } from './cash.ts';
 import { checkCommand } from './check-command.ts';
@@ -230,8 +230,7 @@ export class NaiveEngine {
       case 'merge':
         return moveSets(state, command);
       case 'issue_api_key': {
-        const { owner, nonce, apiKey } = command;
-        const key = { owner, nonce, apiKey, purpose: purposeOf(command) };
+        const { kind: _, ...key } = command;
         state.apiKeys.push({ ...key, isRevoked: false });
         return [{ kind: 'api_key_issued', ...key }];
       }
@@ -439,16 +438,13 @@ export class NaiveEngine {
     market: NaiveMarket,
   ): EngineEvent[] {
     const events: EngineEvent[] = [];
-    const { makersPerTrade } = this.#state.bounds;
-    let bucket = { number: trades - 1, fills: 0, level: Number.NaN };
+    let bucket = { number: trades - 1, level: Number.NaN };
     steps.forEach(({ maker, lots: size }, index) => {
       if (size === 0) {
         events.push(this.#close(maker, 'self_trade'));
       } else {
         const level = yesTicks(maker);
-        const isNew = bucket.level !== level || bucket.fills === makersPerTrade;
-        if (isNew) bucket = { number: bucket.number + 1, fills: 0, level };
-        bucket.fills += 1;
+        if (bucket.level !== level) bucket = { number: bucket.number + 1, level };
         events.push(this.#fill(taker, { maker, lots: size }, market, bucket.number));
         if (remainingLots(maker) === 0) events.push(this.#close(maker, 'matched'));
       }

@@ -442,7 +442,7 @@ export function checkCancels(state: NaiveState, command: CancelOrders): Answer |
 
 export function checkCancelAll(state: NaiveState, command: CancelAll): Answer | undefined {
   const { conditionId, tokenId, step } = command;
-  const long = step && checkStep(state, step.most);
+  const long = checkStep(state, step.most);
   if (long !== undefined) return long;
   const isMarket = state.markets.some((market) => market.terms.conditionId === conditionId);
   if (conditionId !== '' && !isMarket) {

@@ -260,7 +260,7 @@ export class RandomCommands {
     const token = random.pick([...market.tokenIds, ...other.tokenIds]);
     const tokenId = random.pick(['', token, isFaulty ? '7' : '']);
     const owner = random.pick(this.#owners);
-    return { kind: 'cancel_all', owner, conditionId, tokenId, ...this.#cancelStep() };
+    return { kind: 'cancel_all', owner, conditionId, tokenId, step: this.#cancelStep() };
   }
 
   #money(): Deposit | Withdraw {
@@ -281,15 +281,15 @@ export class RandomCommands {
     const random = this.#random;
     const owner = random.below(this.#size.owners);
     const nonce = random.below(6);
-    const purpose = random.pick([undefined, ...PURPOSES]);
-    const kind = purpose === undefined ? 0 : PURPOSES.indexOf(purpose);
-    const digits = `${owner}${random.chance(80) ? nonce : random.below(6)}${kind}`;
+    const purpose = random.pick(['trading', ...PURPOSES] as const);
+    const shown = random.chance(80) ? nonce : random.below(6);
+    const digits = `${owner}${shown}${PURPOSES.indexOf(purpose)}`;
     const issue: IssueApiKey = {
       kind: 'issue_api_key',
       owner: random.pick(this.#owners.slice(owner)),
       nonce: String(nonce),
       apiKey: uuid(digits),
-      ...(purpose === undefined ? {} : { purpose }),
+      purpose,
     };
     return this.#isFaulty() ? spoilApiKey(random, issue) : issue;
   }
@@ -319,21 +319,19 @@ export class RandomCommands {
       [random.pick(this.#owners), uuid('1')] as const,
       ...this.#seen.switches,
     ]);
-    const most = this.#mostCanceled();
-    return { kind: 'trip_switch', owner, heartbeatId, ...(most === undefined ? {} : { most }) };
+    return { kind: 'trip_switch', owner, heartbeatId, most: this.#mostCanceled() };
   }
 
-  #cancelStep(): Pick<CancelAll, 'step'> {
+  #cancelStep(): CancelAll['step'] {
     const most = this.#mostCanceled();
-    if (most === undefined) return {};
     const ago = this.#random.pick([undefined, 0, 0, 20]);
-    return { step: ago === undefined ? { most } : { upToSeq: this.#lastSeq - ago, most } };
+    return ago === undefined ? { most } : { upToSeq: this.#lastSeq - ago, most };
   }
 
-  /** How many orders one step cancels; undefined for a cancel in one step. */
-  #mostCanceled(): number | undefined {
+  /** How many orders one step cancels. */
+  #mostCanceled(): number {
     const most = this.#bounds.cancelsPerCommand;
-    if (this.#random.chance(40)) return undefined;
+    if (this.#random.chance(40)) return most;
     return this.#isFaulty() ? this.#random.pick([0, most + 1]) : this.#random.between(1, most);
   }
 

@@ -60,7 +60,6 @@ export function randomBounds(seed: number): Partial<Bounds> {
     builders: 4,
     redemptionsPerCommand: random.pick([1, 3]),
     fillsPerCommand: random.pick([3, 12, 12, 40]),
-    makersPerTrade: random.pick([1, 2, 3]),
     cancelsPerCommand: 8,
     recentOrders: random.pick([1, 40, 40, 150]),
     rememberedMoneyKeys: random.pick([1, 20, 150]),
@@ -92,7 +91,6 @@ function crowdBounds(seed: number): Partial<Bounds> {
     redemptionsPerCommand: 50,
     workPerCommand: seed % 2 === 0 ? BOUNDS.workPerCommand : 2,
     cancelsPerCommand: 20,
-    makersPerTrade: seed % 2 === 0 ? BOUNDS.makersPerTrade : 3,
   };
 }
 
@@ -115,7 +113,7 @@ export const FEW: RandomScene = {
 
 export const CROWD: RandomScene = {
   bounds: crowdBounds,
-  scale: ({ makersPerTrade }) => (makersPerTrade === BOUNDS.makersPerTrade ? 1 : 1_000),
+  scale: ({ workPerCommand }) => (workPerCommand === BOUNDS.workPerCommand ? 1 : 1_000),
   owners: 120,
   leastAccounts: 310,
   leastMarkets: 44,

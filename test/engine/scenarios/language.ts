@@ -13,7 +13,7 @@ import type {
   PlaceOrder,
   Side,
 } from '../../../engine/index.ts';
-import { lots, micros, ticks } from '../../../engine/index.ts';
+import { BOUNDS, lots, micros, ticks } from '../../../engine/index.ts';
 import {
   accountOf,
   addressOf,
@@ -38,6 +38,8 @@ const BUDGET = /^(\S+) buys (YES2?|NO2?) for (\d+) at (\d+) (FOK|FAK)(?: via (\S
 const CANCEL_ALL = /^(\S+) cancels all(?: (YES2?|NO2?))?(?: in the (first|second) market)?$/;
 const CANCEL = /^(\S+) cancels (.+)$/;
 const SWITCH = /^(\S+) (arms|trips) (\d)$/;
+/** What one step cancels: the engine's bound. */
+const MOST = BOUNDS.cancelsPerCommand;
 const TIMED = /^\[(\d+)\] (.+)$/;
 
 export function outcomeName(outcome: Outcome): string {
@@ -71,9 +73,9 @@ function commandOf(text: string): Command {
   if (budget !== null) return readBudget(budget);
   const armed = text.match(SWITCH);
   if (armed !== null) {
-    const kind = part(armed, 2) === 'arms' ? 'arm_switch' : 'trip_switch';
-    const heartbeatId = heartbeatOf(part(armed, 3));
-    return { kind, owner: addressOf(part(armed, 1)), heartbeatId };
+    const [owner, heartbeatId] = [addressOf(part(armed, 1)), heartbeatOf(part(armed, 3))];
+    if (part(armed, 2) === 'arms') return { kind: 'arm_switch', owner, heartbeatId };
+    return { kind: 'trip_switch', owner, heartbeatId, most: MOST };
   }
   const all = text.match(CANCEL_ALL);
   if (all !== null) return readCancelAll(all);
@@ -124,6 +126,7 @@ function readCancelAll(match: RegExpMatchArray): Command {
     owner: addressOf(part(match, 1)),
     conditionId: MARKETS[market] ?? '',
     tokenId: TOKENS[part(match, 2)] ?? '',
+    step: { most: MOST },
   };
 }
 

@@ -329,8 +329,7 @@ const LEVELS: readonly Scenario[] = [
 
 const BUCKETS: readonly Scenario[] = [
   {
-    name: 'a trade record holds one level and no more makers than its bound',
-    bounds: { makersPerTrade: 2 },
+    name: 'a trade record holds one level',
     before: `
       bid | price | ask
           | 5200  | eve 1, eve2 1
@@ -342,12 +341,12 @@ const BUCKETS: readonly Scenario[] = [
       'bob matched, filled 1 for 5100',
       'transfer 1: zoe BUY YES 5100, cat SELL YES 5100 (0)',
       'cat matched, filled 1 for 5100',
-      'transfer 1: zoe BUY YES 5100, dan SELL YES 5100 (1)',
+      'transfer 1: zoe BUY YES 5100, dan SELL YES 5100 (0)',
       'dan matched, filled 1 for 5100',
       'ask 5100: 0',
-      'transfer 1: zoe BUY YES 5200, eve SELL YES 5200 (2)',
+      'transfer 1: zoe BUY YES 5200, eve SELL YES 5200 (1)',
       'eve matched, filled 1 for 5200',
-      'transfer 1: zoe BUY YES 5200, eve2 SELL YES 5200 (2)',
+      'transfer 1: zoe BUY YES 5200, eve2 SELL YES 5200 (1)',
       'eve2 matched, filled 1 for 5200',
       'ask 5200: 0',
       'zoe matched, filled 5 for 25700',
@@ -355,8 +354,7 @@ const BUCKETS: readonly Scenario[] = [
     after: EMPTY,
   },
   {
-    name: 'an own order between two makers does not count in the trade record',
-    bounds: { makersPerTrade: 2 },
+    name: 'an own order between two makers does not end the trade record',
     before: `
       bid | price | ask
           | 5100  | bob 1, zoe 1, cat 1`,
@@ -384,7 +382,7 @@ const THREE_ASKS = `
 const FILL_BOUND: readonly Scenario[] = [
   {
     name: 'a GTC that one command cannot match is refused completely',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 21 YES at 5200'],
     happens: ['rejected too_many_fills: field lots, limit 2'],
@@ -393,7 +391,7 @@ const FILL_BOUND: readonly Scenario[] = [
   },
   {
     name: 'a GTC that ends exactly at the bound is accepted, even if another level would cross',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 20 YES at 5200'],
     happens: [
@@ -411,7 +409,7 @@ const FILL_BOUND: readonly Scenario[] = [
   },
   {
     name: 'a GTC rests after as many fills as the bound if the next level does not cross',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: THREE_ASKS,
     when: ['zoe buys 21 YES at 5100'],
     happens: [
@@ -430,7 +428,7 @@ const FILL_BOUND: readonly Scenario[] = [
   },
   {
     name: 'a FAK fills up to the bound and its remainder is released',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: THREE_ASKS,
     when: ['zoe sells 25 NO at 4800 FAK'],
     happens: [
@@ -448,7 +446,7 @@ const FILL_BOUND: readonly Scenario[] = [
   },
   {
     name: 'a FOK above the bound is refused for the bound, not as unfilled',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: THREE_ASKS,
     when: ['zoe buys YES for 150000 at 5200 FOK'],
     happens: ['rejected too_many_fills: field budgetMicros, limit 2'],
@@ -456,7 +454,7 @@ const FILL_BOUND: readonly Scenario[] = [
   },
   {
     name: 'own orders to cancel count towards the bound',
-    bounds: { fillsPerCommand: 2, makersPerTrade: 2 },
+    bounds: { fillsPerCommand: 2 },
     before: `
       bid | price | ask
           | 5100  | zoe 10, zoe2 10, cat 10`,

@@ -121,6 +121,7 @@ function standing(t: Test, make: MakeEngine): void {
     owner: newcomer,
     nonce: '0',
     apiKey: heartbeatOf(1),
+    purpose: 'trading',
   };
   const banned = no('owner_banned', { field: 'owner', actual: newcomer });
   climb<IssueApiKey>(t, book, key, [

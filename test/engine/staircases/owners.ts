@@ -21,7 +21,14 @@ function issueAndRevoke(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make, { bounds: { keysPerOwner: 1, keysEverPerOwner: 2 } });
   const owner = addressOf('ann');
   const [first, second, third] = [heartbeatOf(1), heartbeatOf(2), heartbeatOf(3)];
-  book.apply({ kind: 'issue_api_key', owner, nonce: '0', apiKey: first });
+  const revoked: IssueApiKey = {
+    kind: 'issue_api_key',
+    owner,
+    nonce: '0',
+    apiKey: first,
+    purpose: 'trading',
+  };
+  book.apply(revoked);
   const start: IssueApiKey = {
     kind: 'issue_api_key',
     owner: 'ann',
@@ -49,7 +56,6 @@ function issueAndRevoke(t: Test, make: MakeEngine): void {
     [{ apiKey: first }, 'done'],
     [{}, { kind: 'known', command: 'revoke_api_key' }],
   ]);
-  const revoked: IssueApiKey = { kind: 'issue_api_key', owner, nonce: '0', apiKey: first };
   const revokedNonce = no('api_key_revoked', { field: 'nonce', actual: '0' });
   climb<IssueApiKey>(t, book, revoked, [
     [{}, revokedNonce],
@@ -74,26 +80,25 @@ function issueAndRevoke(t: Test, make: MakeEngine): void {
 function purposes(t: Test, make: MakeEngine): void {
   const book = new DrawnBook(make, { bounds: { keysPerOwner: 3 } });
   const owner = addressOf('ann');
-  const purposes = [undefined, 'readonly', 'builder'] as const;
+  const purposes = ['trading', 'readonly', 'builder'] as const;
   purposes.forEach((purpose, index) => {
     const apiKey = heartbeatOf(index);
-    const issue: IssueApiKey = {
-      kind: 'issue_api_key',
-      owner,
-      nonce: '7',
-      apiKey,
-      ...(purpose === undefined ? {} : { purpose }),
-    };
-    const issued = { owner, nonce: '7', apiKey, purpose: purpose ?? 'trading' };
-    t.strictSame(book.apply(issue), [{ kind: 'api_key_issued', ...issued }]);
+    const issued = { owner, nonce: '7', apiKey, purpose };
+    t.strictSame(book.apply({ kind: 'issue_api_key', ...issued }), [
+      { kind: 'api_key_issued', ...issued },
+    ]);
     t.strictSame([...book.engine.state().apiKeys].at(-1), { ...issued, isRevoked: false });
   });
   const builder = { owner, nonce: '7', apiKey: heartbeatOf(2), purpose: 'builder' };
   const events = book.apply({ kind: 'revoke_api_key', owner, apiKey: heartbeatOf(2) });
   t.strictSame(events, [{ kind: 'api_key_revoked', ...builder }]);
   t.strictSame([...book.engine.state().apiKeys].at(-1), { ...builder, isRevoked: true });
-  const next: IssueApiKey = { kind: 'issue_api_key', owner, nonce: '8', apiKey: heartbeatOf(8) };
-  t.match(book.apply(next), [{ kind: 'api_key_issued' }], 'a revoked key makes room');
+  const next = { owner, nonce: '8', apiKey: heartbeatOf(8), purpose: 'trading' } as const;
+  t.match(
+    book.apply({ kind: 'issue_api_key', ...next }),
+    [{ kind: 'api_key_issued' }],
+    'a revoked key makes room',
+  );
 }
 
 function armAndTrip(t: Test, make: MakeEngine): void {
@@ -113,7 +118,8 @@ function armAndTrip(t: Test, make: MakeEngine): void {
     [{}, { kind: 'known', command: 'arm_switch' }],
     [{ heartbeatId: heartbeatOf(2) }, 'done'],
   ]);
-  climb<TripSwitch>(t, book, { kind: 'trip_switch', owner: NOBODY, heartbeatId: bad }, [
+  const trip: TripSwitch = { kind: 'trip_switch', owner: NOBODY, heartbeatId: bad, most: 1 };
+  climb<TripSwitch>(t, book, trip, [
     [{}, { kind: 'known', command: 'trip_switch' }],
     [{ owner: addressOf('ann') }, { kind: 'known', command: 'trip_switch' }],
     [{ heartbeatId: heartbeatOf(1) }, { kind: 'known', command: 'trip_switch' }],

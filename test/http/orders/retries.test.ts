@@ -8,6 +8,7 @@ import { shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { startVerifiers } from '../own-verifiers.ts';
 import { withSubmit } from './with-submit.ts';
 
+const EVERY = { conditionId: '', tokenId: '', step: { most: 1_000 } } as const;
 const share = await shareTestExchange(t);
 const shareLedger = await shareTestExchange(t, { funding: 'ledger' });
 
@@ -193,8 +194,7 @@ async function retryOfForgotten(t: Test): Promise<void> {
   await alice.cancel(placed.body.orderID);
   const seq = exchange.durableSeq;
   t.equal(exchange.state.forgottenSeq, 0);
-  const cancelAll = (owner: string) =>
-    exchange.submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '' });
+  const cancelAll = (owner: string) => exchange.submit({ kind: 'cancel_all', owner, ...EVERY });
   await Promise.all(CROWD.map(cancelAll));
   t.equal(exchange.state.forgottenSeq, seq - 1, 'the seq that placed it');
   const before = stateHash();

@@ -93,13 +93,13 @@ function fakeExchange(
 /** Issues the taker's key, and signs with it. */
 function signerOf(keyRing: KeyRing, registry: Registry) {
   const { apiKey, secret, passphrase } = keyRing.credentialsOf(TAKER, '0');
-  const issued = { owner: TAKER, nonce: '0', apiKey } as const;
+  const issued = { owner: TAKER, nonce: '0', apiKey, purpose: 'trading' } as const;
   registry.consume([
     {
       seq: 0,
       timeMs: CREATED_MS,
       command: { kind: 'issue_api_key', ...issued },
-      events: [{ kind: 'api_key_issued', ...issued, purpose: 'trading' }],
+      events: [{ kind: 'api_key_issued', ...issued }],
     },
   ]);
   return (path: string): Record<string, string> => {

@@ -23,6 +23,7 @@ const KEY = {
   owner: `0x${'5'.repeat(40)}`,
   nonce: '0',
   apiKey: '00000000-0000-4000-8000-000000000001',
+  purpose: 'trading',
 } as const;
 
 function fingerprintIn(dataDir: string): unknown {

@@ -79,6 +79,7 @@ const cancelAll = plain({
   owner: text,
   conditionId: text,
   tokenId: text,
+  step: plain({ most: fc.nat() }),
 });
 const command: fc.Arbitrary<Command> = fc.oneof(order, ownOrder, plain(cancelFields), cancelAll);
 /** A value that JSON keeps unchanged. */

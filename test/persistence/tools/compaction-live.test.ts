@@ -23,6 +23,7 @@ const KEY: Command = {
   owner: ALICE,
   nonce: '0',
   apiKey: '00000000-0000-4000-8000-000000000001',
+  purpose: 'trading',
 };
 const REVOKED: Command = { kind: 'revoke_api_key', owner: ALICE, apiKey: KEY.apiKey };
 function deposit(amountMicros: number): Command {

@@ -97,7 +97,8 @@ t.test("GET /notifications shows orders that ended without their owner's request
   await trader.place({ tokenId: yes, priceTicks: 4_000 });
   await trader.place({ tokenId: no, priceTicks: 6_000 });
   await running.services.exchange.submit({ kind: 'arm_switch', owner, heartbeatId: SWITCH });
-  await running.services.exchange.submit({ kind: 'trip_switch', owner, heartbeatId: SWITCH });
+  const trip = { kind: 'trip_switch', owner, heartbeatId: SWITCH, most: 1 } as const;
+  await running.services.exchange.submit(trip);
   const canceled = await trader.place({ tokenId: yes, priceTicks: 4_000 });
   await trader.cancel(canceled.body.orderID);
   const { body } = await read(trader);

@@ -95,7 +95,8 @@ function draw(random: Random, engine: Engine, number: number): Command {
     return { kind: 'convert', eventId: EVENT, conditionIds, lots: size, ...by };
   }
   if (percent < 23) return { kind: 'advance_time' };
-  if (percent < 30) return { kind: 'cancel_all', owner, conditionId: '', tokenId: '' };
+  if (percent < 30)
+    return { kind: 'cancel_all', owner, conditionId: '', tokenId: '', step: { most: 1_000 } };
   return drawOrder(random, engine, number);
 }
 

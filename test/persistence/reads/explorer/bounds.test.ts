@@ -64,7 +64,8 @@ t.test('a page looks at a bounded number of commands, and the next one goes on',
   const lastSeq = 2 * STORE_BOUNDS.exploredCommands + 100;
   const tables = emptyTables(t);
   reached(tables, lastSeq);
-  const cancel: Command = { kind: 'cancel_all', owner: OWNER, conditionId: '', tokenId: '' };
+  const every = { conditionId: '', tokenId: '', step: { most: 1_000 } } as const;
+  const cancel: Command = { kind: 'cancel_all', owner: OWNER, ...every };
   const journal = journalOf((seq) => (seq === 50 ? cancel : ADVANCE), { lastSeq: lastSeq + 9 });
   const pages: number[][] = [];
   let beforeSeq = Number.MAX_SAFE_INTEGER;
