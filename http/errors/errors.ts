@@ -11,7 +11,9 @@ import {
   type StoreErrorCode,
 } from '../../persistence/shared/index.ts';
 import type { Dialect, HeaderList } from '../codec/index.ts';
+import type { DetailName, ErrorDetails } from './details.ts';
 import table from './errors.json' with { type: 'json' };
+import type { SentenceDetails } from './sentence-details.ts';
 
 /**
  * The table of errors, errors.json: the status, sentence and meaning of each code. Codes are stable
@@ -36,20 +38,28 @@ export const ERRORS = table satisfies Record<RejectCode, ErrorEntry> & Record<st
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/**
- * The usual keys are `field`, `limit` and `actual`, and for balances `asset`, `required`,
- * `available` and `held`. Amounts are decimal texts.
- */
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+/** A code whose sentence names details; never for a union of codes, known only at run time. */
+type NamingCode<Code, All = Code> = Code extends keyof SentenceDetails
+  ? [All] extends [Code]
+    ? Code
+    : never
+  : never;
+
+type Arguments<Code extends ErrorCode> = [NamingCode<Code>] extends [never]
+  ? [details?: ErrorDetails, headers?: HeaderList]
+  : [
+      details: ErrorDetails & Readonly<Record<SentenceDetails[NamingCode<Code>], unknown>>,
+      headers?: HeaderList,
+    ];
 
 /** A refusal that a client gets. Any other error is a fault of the exchange. */
-export class ApiError extends Error {
+export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
   /** Headers of the answer, besides those of its code. */
   readonly headers: HeaderList;
 
-  constructor(code: ErrorCode, details: ErrorDetails = {}, headers: HeaderList = []) {
+  constructor(code: Code, ...[details = {}, headers = []]: Arguments<Code>) {
     super(code);
     this.code = code;
     this.details = details;
@@ -79,8 +89,9 @@ function nameOf(field: unknown): string {
 
 export function sentenceOf({ entry, details }: ApiError, dialect: Dialect): string {
   const text = dialect === 'polymarket' ? (entry.poly ?? entry.text) : entry.text;
+  // Safe: another name is absent from the details.
   return text.replace(/\{(\w+)\}/g, (_, key: string) =>
-    key === 'name' ? nameOf(details.field) : String(details[key] ?? ''),
+    key === 'name' ? nameOf(details.field) : String(details[key as DetailName] ?? ''),
   );
 }
 

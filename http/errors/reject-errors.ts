@@ -11,7 +11,8 @@ import {
   type Rejected,
 } from '../../engine/model/index.ts';
 import { lotsText, microsText } from '../codec/index.ts';
-import { ApiError, type ErrorDetails } from './errors.ts';
+import type { ErrorDetails } from './details.ts';
+import { ApiError } from './errors.ts';
 import { echo } from './schema-fault.ts';
 
 /** The names of engine fields on the wire, where they differ. */

@@ -7,7 +7,7 @@
 import type { TLocalizedValidationError } from 'typebox/error';
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { closestWord } from '../codec/index.ts';
-import type { ErrorDetails } from './errors.ts';
+import type { ErrorDetails } from './details.ts';
 
 export interface SchemaFault {
   /** Whether a required field is missing, rather than wrong. */

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
 import { optionsMarkdown } from '../../cli/parser/help.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
+import { FAILURE_DETAILS } from '../../http/errors/details.ts';
 import { ERRORS, type ErrorEntry } from '../../http/errors/errors.ts';
 import { familiesOf, type MetricSources } from '../../http/metrics/families.ts';
 import { SignerTier, VenueProfile } from '../../http/profiles/profile-schema.ts';
@@ -29,7 +30,26 @@ function withErrors(text: string): string {
   const rows = Object.entries<ErrorEntry>(ERRORS).map(([name, { status, docs }]) => {
     return [code(name), String(status), docs];
   });
-  return withTable(text, ['code', 'status', 'when'], rows);
+  const details = Object.entries<TSchema>(FAILURE_DETAILS).map(([name, schema]) => {
+    return [code(name), 'description' in schema ? String(schema.description) : ''];
+  });
+  return withTable(
+    withTable(text, ['detail', 'meaning'], details),
+    ['code', 'status', 'when'],
+    rows,
+  );
+}
+
+/** The part of sentence-details.ts before its members stays as it is written. */
+function withSentenceDetails(text: string): string {
+  const members = Object.entries<ErrorEntry>(ERRORS).flatMap(([name, { text, poly = '' }]) => {
+    const named = [...`${text} ${poly}`.matchAll(/\{(\w+)\}/g)].map(([, detail]) =>
+      detail === 'name' ? "'field'" : `'${detail}'`,
+    );
+    const details = [...new Set(named)].filter((detail) => detail !== "'orderHash'");
+    return details.length === 0 ? [] : [`  readonly ${name}: ${details.join(' | ')};\n`];
+  });
+  return `${text.slice(0, text.indexOf('{\n') + 2)}${members.join('')}}\n`;
 }
 
 /** Sources of metrics that are described and never read. */
@@ -148,6 +168,7 @@ export const DOCUMENTS: Readonly<Record<string, (text: string) => string>> = {
   'docs/profiles.md': withProfiles,
   'http/admission/limits.md': withLimits,
   'http/errors/errors.md': withErrors,
+  'http/errors/sentence-details.ts': withSentenceDetails,
   'http/metrics/metrics.md': withMetrics,
   'http/streams/streams.md': withStreams,
 };

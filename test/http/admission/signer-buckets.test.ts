@@ -35,7 +35,11 @@ function counted(name: string, owner: string, weight: number) {
   } as const;
 }
 
-function taken(buckets: SignerBuckets, request: ReturnType<typeof counted>, nowMs: number) {
+function taken(
+  buckets: SignerBuckets,
+  request: ReturnType<typeof counted>,
+  nowMs: number,
+): Readonly<Record<string, unknown>> {
   try {
     return Object.fromEntries(buckets.take(request, nowMs));
   } catch (failure) {
