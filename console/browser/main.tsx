@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { facts, IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';
 import { Empty, lazy, Page, place } from './kit/index.ts';
-import { EventPage, MarketsPage } from './markets/index.ts';
+import { MarketsPage } from './markets/index.ts';
 
 interface Area {
   /** The first segment of its address. */
@@ -20,7 +20,10 @@ interface Area {
 /** The pages. Those that are not shown first are loaded when somebody opens them. */
 const AREAS: readonly Area[] = [
   { segment: 'markets', text: 'Markets', component: MarketsPage },
-  { segment: 'event', within: 'markets', component: EventPage },
+  {
+    ...{ segment: 'event', within: 'markets' },
+    component: lazy(async () => (await import('./market/index.ts')).EventPage),
+  },
   {
     ...{ segment: 'market', within: 'markets' },
     component: lazy(async () => (await import('./market/index.ts')).MarketPage),

@@ -37,6 +37,16 @@ export function Moment({ timeMs }: { timeMs: number }) {
   );
 }
 
+/** A day as a date, such as the end of a market, with its time on hover. */
+export function Day({ timeMs }: { timeMs: number }) {
+  const date = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return (
+    <time dateTime={new Date(timeMs).toISOString()} title={localTime(timeMs)} class="number">
+      {new Date(timeMs).toLocaleDateString('en-US', date)}
+    </time>
+  );
+}
+
 /** "Buy Yes", in the color of its side. */
 export function SideText({ side, outcome }: { side: 'BUY' | 'SELL'; outcome: string }) {
   return (

@@ -5,7 +5,7 @@
  * Invariant: every control has a name, can be reached by keyboard, and shows texts as text.
  */
 export { Action } from './action.tsx';
-export { fromNow, localTime, Moment, Picture, pictureOf, SideText } from './cells.tsx';
+export { Day, fromNow, localTime, Moment, Picture, pictureOf, SideText } from './cells.tsx';
 export { CopyButton, Id, shortened } from './copy.tsx';
 export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { Freshness, LiveBadge } from './freshness.tsx';

@@ -1,4 +1,4 @@
-/** A drawing of uPlot that fills its width and follows the theme. */
+/** A drawing of uPlot that fills its place and follows the theme. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
@@ -6,8 +6,6 @@ import { loadPlot } from '../charts/history-columns.ts';
 import { localTime } from './cells.tsx';
 import { Failure, Skeleton } from './loaded.tsx';
 import { theme } from './page.tsx';
-
-const HEIGHT = 280;
 
 /** The color of a variable of colors.css. */
 export type ColorOf = (name: string) => string;
@@ -20,6 +18,8 @@ interface PlotProps {
   /** Called for each drawing: the colors are those of the theme. It must stay the same function. */
   readonly options: (colorOf: ColorOf, paths: typeof uPlot.paths) => PlotOptions;
   readonly data: uPlot.AlignedData;
+  /** Draws over the lines. */
+  readonly draw?: (plot: uPlot, colorOf: ColorOf) => void;
 }
 
 /** Steps instead of straight lines; absent only from special builds of uPlot. */
@@ -47,11 +47,11 @@ export function axisOf(colorOf: ColorOf, axis: uPlot.Axis): uPlot.Axis {
   return { stroke: colorOf('--muted'), grid, ticks: grid, font: '12px system-ui', ...axis };
 }
 
-export function Plot({ label, options, data }: PlotProps) {
+export function Plot({ label, options, data, draw }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | undefined>(undefined);
-  const newest = useRef(data);
-  newest.current = data;
+  const newest = useRef({ data, draw });
+  newest.current = { data, draw };
   const loading = useSignal<{ readonly failure?: unknown } | undefined>({});
   const colors = theme.value;
   useEffect(() => {
@@ -62,13 +62,20 @@ export function Plot({ label, options, data }: PlotProps) {
         const element = place.current;
         if (isGone || element === null) return;
         const style = getComputedStyle(document.documentElement);
-        const made = options((name) => style.getPropertyValue(name), Plot.paths);
-        const size = { width: element.clientWidth, height: HEIGHT };
-        const drawing = new Plot({ ...made, ...size }, newest.current, element);
+        const colorOf: ColorOf = (name) => style.getPropertyValue(name);
+        const { hooks, ...made } = options(colorOf, Plot.paths);
+        const sizeOf = () => ({ width: element.clientWidth, height: element.clientHeight });
+        const drawing = new Plot(
+          {
+            ...made,
+            ...sizeOf(),
+            hooks: { ...hooks, draw: [(plot) => newest.current.draw?.(plot, colorOf)] },
+          },
+          newest.current.data,
+          element,
+        );
         plot.current = drawing;
-        observer = new ResizeObserver(() => {
-          drawing.setSize({ width: element.clientWidth, height: HEIGHT });
-        });
+        observer = new ResizeObserver(() => drawing.setSize(sizeOf()));
         observer.observe(element);
         loading.value = undefined;
       },
@@ -83,7 +90,7 @@ export function Plot({ label, options, data }: PlotProps) {
       plot.current = undefined;
     };
   }, [options, colors]);
-  useEffect(() => plot.current?.setData(data), [data]);
+  useEffect(() => plot.current?.setData(data), [data, draw]);
   return (
     <div class="plot">
       {loading.value !== undefined &&

@@ -35,17 +35,35 @@ interface Part {
   readonly side: BookSide;
   /** The most rows. */
   readonly limit: number;
+  /** Levels of so many ticks are one row, at the price that takes all of them. */
+  readonly groupTicks: number;
 }
 
 /** The rows of one side of an outcome, the best first. */
 export function bookRows(book: MarketBook, own: OwnLots, part: Part): readonly BookRow[] {
-  const { outcome, side, limit } = part;
+  const { outcome, side, limit, groupTicks } = part;
   // A bid for NO is an ask for YES.
   const sums = (outcome === 0) === (side === 'bid') ? own.bid : own.ask;
+  const round = side === 'bid' ? Math.floor : Math.ceil;
+  const rows: BookRow[] = [];
   let totalLots = 0;
-  return book.levels(outcome, side, limit).map(({ priceTicks, lots }) => {
-    totalLots += lots;
-    const yesTicks = outcome === 0 ? priceTicks : ONE_TICKS - priceTicks;
-    return { priceTicks, lots, totalLots, ownLots: sums.get(yesTicks) ?? 0 };
-  });
+  // A group has at least one level, but how many is not known before.
+  for (const level of book.levels(outcome, side, groupTicks === 1 ? limit : undefined)) {
+    const group = round(level.priceTicks / groupTicks) * groupTicks;
+    // No order has a price of 0 or 1.
+    const priceTicks = group % ONE_TICKS === 0 ? level.priceTicks : group;
+    const last = rows.at(-1);
+    const isSame = last?.priceTicks === priceTicks;
+    if (!isSame && rows.length === limit) break;
+    if (isSame) rows.pop();
+    totalLots += level.lots;
+    const yesTicks = outcome === 0 ? level.priceTicks : ONE_TICKS - level.priceTicks;
+    rows.push({
+      priceTicks,
+      lots: level.lots + (isSame ? last.lots : 0),
+      totalLots,
+      ownLots: (sums.get(yesTicks) ?? 0) + (isSame ? last.ownLots : 0),
+    });
+  }
+  return rows;
 }

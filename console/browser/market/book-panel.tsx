@@ -1,17 +1,19 @@
 /** The order book of an outcome: rows that are drawn once a frame, and what stands between them. */
 
-import { effect, useComputed, useSignal } from '@preact/signals';
+import { effect, type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ONE_TICKS } from '../decimal/index.ts';
 import { Freshness, Segments, set } from '../kit/index.ts';
 import { pageStreams } from '../streams/streams.ts';
-import { centsText } from '../trading/units.ts';
+import { centDecimals, centsText } from '../trading/units.ts';
 import { bookRows, ownLots } from './book-model.ts';
 import { BookRows } from './book-rows.ts';
 import type { Desk } from './use-sending.ts';
 
-const COUNTS = { few: 10, many: 100 } as const;
-type Count = keyof typeof COUNTS;
+/** Rows of each side; more are reached by scrolling, away from the midpoint. */
+const ROWS = 40;
+/** Steps of a market that are one row. */
+const GROUPS = [1, 5, 10] as const;
 
 /** The best prices, their spread and the last trade, as YES or NO sees them. */
 function useQuotes({ view, ticket }: Desk) {
@@ -53,23 +55,25 @@ function Between({ desk }: { desk: Desk }) {
 }
 
 /** Draws the rows with each frame in which the book, the outcome or own orders changed. */
-function useRows(desk: Desk, count: number) {
+function useRows(desk: Desk, steps: ReadonlySignal<number>) {
   const [asks, bids] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   useEffect(() => {
     if (asks.current === null || bids.current === null) return undefined;
     const { view, ticket, rules } = desk;
-    const rows = new BookRows({ asks: asks.current, bids: bids.current }, count, (pick) =>
+    const rows = new BookRows({ asks: asks.current, bids: bids.current }, ROWS, (pick) =>
       ticket.takeLevel(pick.side, pick.row.priceTicks, pick.row.totalLots),
     );
     return effect(() => {
       void view.changes.value;
       const outcome = ticket.outcome.value;
       const own = ownLots(pageStreams().user.orders.value.values(), rules.value.tokenIds);
+      const { tickTicks } = rules.value;
+      const groupTicks = steps.value === 1 ? 1 : steps.value * tickTicks;
       const side = (side: 'ask' | 'bid') =>
-        bookRows(view.book, own, { outcome, side, limit: count });
-      rows.draw(side('ask'), side('bid'));
+        bookRows(view.book, own, { outcome, side, limit: ROWS, groupTicks });
+      rows.draw(side('ask'), side('bid'), centDecimals(tickTicks));
     });
-  }, [desk, count]);
+  }, [desk]);
   return { asks, bids };
 }
 
@@ -91,8 +95,11 @@ function EmptyBook({ desk }: { desk: Desk }) {
 }
 
 export function BookPanel({ desk }: { desk: Desk }) {
-  const count = useSignal<Count>('few');
-  const { asks, bids } = useRows(desk, COUNTS[count.value]);
+  const steps = useSignal('1');
+  const { asks, bids } = useRows(
+    desk,
+    useComputed(() => Number(steps.value)),
+  );
   const { ticket, rules, view } = desk;
   const [yes, no] = rules.value.outcomes;
   const isStale = view.state.value === 'stale';
@@ -111,10 +118,20 @@ export function BookPanel({ desk }: { desk: Desk }) {
         />
       </div>
       <Freshness state={pageStreams().market.state.value} />
-      <div class="book-head" aria-hidden="true">
-        <span>Price</span>
-        <span>Tokens</span>
-        <span>Sum</span>
+      <div class="book-head">
+        <select
+          aria-label="Prices in one row"
+          value={steps.value}
+          onChange={(event) => set(steps, event.currentTarget.value)}
+        >
+          {GROUPS.map((count) => (
+            <option key={count} value={count}>
+              {centsText(count * rules.value.tickTicks)}
+            </option>
+          ))}
+        </select>
+        <span aria-hidden="true">Tokens</span>
+        <span aria-hidden="true">Sum</span>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields of a form */}
       <div ref={asks} class="book-side asks" role="group" aria-label="Asks, which you can buy" />
@@ -127,16 +144,6 @@ export function BookPanel({ desk }: { desk: Desk }) {
         aria-label="Bids, which you can sell to"
       />
       <EmptyBook desk={desk} />
-      <p class="row apart hint">
-        <small>Choose a row to fill the ticket. A dot marks your orders.</small>
-        <button
-          type="button"
-          class="link"
-          onClick={() => set(count, count.value === 'few' ? 'many' : 'few')}
-        >
-          {count.value === 'few' ? 'Show more levels' : 'Show fewer levels'}
-        </button>
-      </p>
     </section>
   );
 }

@@ -6,6 +6,7 @@
  * the arrow keys from there. Bound: the rows that it is made with.
  */
 import type { Side } from '../../../engine/model/index.ts';
+import { DECIMALS, decimalText, grouped } from '../decimal/index.ts';
 import { centsText, tokensText } from '../trading/units.ts';
 import type { BookRow } from './book-model.ts';
 
@@ -22,6 +23,11 @@ function span(name: string, parent: HTMLElement): HTMLElement {
   return element;
 }
 
+/** With all decimals, so that sizes stand below each other. */
+function sizeText(lots: number): string {
+  return grouped(decimalText(lots, DECIMALS.lots, DECIMALS.lots));
+}
+
 const NO_ROW: BookRow = { priceTicks: 0, lots: 0, totalLots: 0, ownLots: 0 };
 
 class Line {
@@ -30,27 +36,28 @@ class Line {
   readonly #price: HTMLElement;
   readonly #size: HTMLElement;
   readonly #total: HTMLElement;
-  readonly #own: HTMLElement;
+  readonly #mine: HTMLElement;
   row = NO_ROW;
+  #decimals = 0;
   #share = -1;
 
   /** The words between the figures make the row a sentence for screen readers. */
   constructor(verb: string) {
     span('hidden', this.element).textContent = `${verb} at `;
     this.#price = span('price', this.element);
+    this.#mine = span('mine', this.element);
     span('hidden', this.element).textContent = ': ';
     this.#size = span('number', this.element);
     span('hidden', this.element).textContent = ' tokens, ';
     this.#total = span('number', this.element);
     span('hidden', this.element).textContent = ' up to here';
-    this.#own = span('hidden', this.element);
     this.element.type = 'button';
     this.element.className = 'book-row';
     this.element.tabIndex = -1;
     this.element.hidden = true;
   }
 
-  show(row: BookRow | undefined, mostLots: number): void {
+  show(row: BookRow | undefined, mostLots: number, decimals: number): void {
     if (row === undefined) {
       this.element.hidden = true;
       this.row = NO_ROW;
@@ -60,10 +67,12 @@ class Line {
     this.row = row;
     this.element.hidden = false;
     const isSame =
+      this.#decimals === decimals &&
       old.priceTicks === row.priceTicks &&
       old.lots === row.lots &&
       old.totalLots === row.totalLots &&
       old.ownLots === row.ownLots;
+    this.#decimals = decimals;
     if (!isSame) this.#write(row);
     const share = Math.round((row.totalLots / mostLots) * 1000) / 1000;
     if (share === this.#share) return;
@@ -72,12 +81,10 @@ class Line {
   }
 
   #write({ priceTicks, lots, totalLots, ownLots }: BookRow): void {
-    this.#price.textContent = centsText(priceTicks);
-    this.#size.textContent = tokensText(lots);
-    this.#total.textContent = tokensText(totalLots);
-    const own = ownLots > 0 ? `Your orders: ${tokensText(ownLots)}` : '';
-    this.#own.textContent = own === '' ? '' : `. ${own}`;
-    this.element.title = own;
+    this.#price.textContent = centsText(priceTicks, this.#decimals);
+    this.#size.textContent = sizeText(lots);
+    this.#total.textContent = sizeText(totalLots);
+    this.#mine.textContent = ownLots > 0 ? `my ${tokensText(ownLots)}` : '';
     this.element.classList.toggle('own', ownLots > 0);
   }
 }
@@ -101,7 +108,8 @@ export class BookRows {
     this.#asks = make('Buy');
     this.#bids = make('Sell');
     this.#lines = [...this.#asks.toReversed(), ...this.#bids];
-    places.asks.replaceChildren(...this.#asks.toReversed().map(({ element }) => element));
+    // The style sheet draws the first of them lowest.
+    places.asks.replaceChildren(...this.#asks.map(({ element }) => element));
     places.bids.replaceChildren(...this.#bids.map(({ element }) => element));
     for (const [side, lines] of [['BUY', this.#asks] as const, ['SELL', this.#bids] as const]) {
       for (const line of lines) {
@@ -112,11 +120,12 @@ export class BookRows {
     }
   }
 
-  draw(asks: readonly BookRow[], bids: readonly BookRow[]): void {
+  /** All prices get the same number of decimals. */
+  draw(asks: readonly BookRow[], bids: readonly BookRow[], decimals: number): void {
     const mostLots = Math.max(asks.at(-1)?.totalLots ?? 0, bids.at(-1)?.totalLots ?? 0, 1);
     const focused = this.#lines.find(({ element }) => element === document.activeElement);
-    for (const [place, line] of this.#asks.entries()) line.show(asks[place], mostLots);
-    for (const [place, line] of this.#bids.entries()) line.show(bids[place], mostLots);
+    for (const [place, line] of this.#asks.entries()) line.show(asks[place], mostLots, decimals);
+    for (const [place, line] of this.#bids.entries()) line.show(bids[place], mostLots, decimals);
     if (this.#current === undefined || this.#current.element.hidden) {
       const next = this.#nearest();
       this.#reachable(next);

@@ -1,90 +1,29 @@
 /** The charts of a market: its price over time, and the depth of its book. */
 
-import { effect, signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
-import {
-  courseOf,
-  type DepthColumns,
-  depthColumns,
-  historyColumns,
-  historyQuery,
-  PRICE_RANGES,
-  type PriceColumns,
-  type PricePoint,
-  type PriceRange,
-  RANGE_TEXTS,
-  RANGES,
-  withLatest,
-} from '../charts/history-columns.ts';
+import { MICROS_PER_UNIT } from '../../../engine/model/index.ts';
+import { type DepthColumns, depthColumns } from '../charts/history-columns.ts';
 import { ONE_TICKS } from '../decimal/index.ts';
+import { ownAccounts } from '../identity/index.ts';
 import {
   axisOf,
   type ColorOf,
   cents,
   Empty,
-  Loaded,
-  localTime,
   Plot,
   type PlotOptions,
-  Segments,
   setter,
   short,
   stepsTo,
   Tabs,
-  timeTexts,
-  useResource,
 } from '../kit/index.ts';
-import type { Outcome } from '../streams/market-book.ts';
-import type { MarketView } from '../streams/market-feed.ts';
-import { send } from '../wire/index.ts';
+import { pageStreams } from '../streams/streams.ts';
+import { fillsOf } from '../trading/fills.ts';
+import { PriceChart } from './price-chart.tsx';
 import type { Desk } from './use-sending.ts';
-
-const HISTORY_EVERY_MS = 60_000;
-const DRAW_EVERY_MS = 500;
-
-const LEAST_WIDTH_S = 60;
-
-function priceOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions {
-  const color = colorOf('--accent');
-  return {
-    legend: { show: false },
-    cursor: { y: false },
-    scales: {
-      y: { range: (_, low, high) => [Math.max(0, low - 0.02), Math.min(1, high + 0.02)] },
-    },
-    axes: [
-      axisOf(colorOf, { values: (_, times) => timeTexts(times) }),
-      axisOf(colorOf, { side: 1, size: 56, values: (_, prices) => prices.map(cents) }),
-    ],
-    series: [
-      {},
-      {
-        stroke: color,
-        width: 2,
-        fill: `${color}1f`,
-        points: { show: false },
-        // A price stays until it changes.
-        ...stepsTo(1, paths),
-      },
-    ],
-    hooks: { setCursor: [showCursor] },
-  };
-}
-
-/** Writes what the cursor points at into the title of the chart's panel. */
-function showCursor(plot: { cursor: { idx?: number | null }; data: unknown; root: Element }): void {
-  // Safe: the chart of prices has these two columns.
-  const [times, prices] = plot.data as [number[], (number | null)[]];
-  const place = plot.cursor.idx ?? -1;
-  const [timeS, price] = [times[place], prices[place]];
-  const output = plot.root.closest('.chart')?.querySelector('.chart-cursor');
-  if (output === null || output === undefined) return;
-  output.textContent =
-    timeS === undefined || price === null || price === undefined
-      ? ''
-      : `${cents(price)} · ${localTime(timeS * 1000).slice(0, 16)}`;
-}
+import { useWhileBookChanges } from './while-book-changes.ts';
 
 function depthOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions {
   const side = (name: 'buy' | 'sell', align: 1 | -1) => ({
@@ -106,49 +45,6 @@ function depthOptions(colorOf: ColorOf, paths: typeof uPlot.paths): PlotOptions 
   };
 }
 
-/** The middle of the book as the outcome sees it; its last price while a side is empty. */
-function currentPrice({ book, terms }: MarketView, outcome: Outcome): number | null {
-  const [bid, ask] = [book.best(0, 'bid'), book.best(0, 'ask')];
-  const last = terms.peek().lastPriceTicks;
-  const ticks = bid !== undefined && ask !== undefined ? (bid + ask) / 2 : last;
-  if (ticks === undefined) return null;
-  return (outcome === 0 ? ticks : ONE_TICKS - ticks) / ONE_TICKS;
-}
-
-/** A single point has no width: the line begins a minute before it. */
-function drawable(columns: PriceColumns): PriceColumns {
-  const [times, ...prices] = columns;
-  const [only] = times;
-  if (only === undefined || times.length > 1) return columns;
-  return [[only - LEAST_WIDTH_S, only], ...prices.map((column) => [...column, ...column])];
-}
-
-interface History {
-  readonly columns: PriceColumns;
-  readonly knownUntilS: number;
-  /** The exchange's clock is so far ahead of this machine's. */
-  readonly aheadMs: number;
-}
-
-async function fetchHistory(
-  tokenId: string,
-  range: PriceRange,
-  signal: AbortSignal,
-): Promise<History> {
-  const nowMs = 1000 * (await send({ method: 'GET', path: '/time', signal }));
-  const ask = async (of: PriceRange): Promise<readonly PricePoint[]> => {
-    const query = { market: tokenId, ...historyQuery(of, nowMs) };
-    const request = { method: 'GET', path: '/prices-history', query, signal } as const;
-    return courseOf((await send(request)).history, 60 * RANGES[of].fidelity, nowMs / 1000);
-  };
-  const course = await ask(range);
-  // The whole history of a market of a day is better told in the steps of a day.
-  const columns = historyColumns([
-    range === 'all' && course.length <= 2 ? await ask('1d') : course,
-  ]);
-  return { columns, knownUntilS: columns[0].at(-1) ?? 0, aheadMs: nowMs - Date.now() };
-}
-
 /** A part of the width of the levels is left free at both ends of a depth chart. */
 const EDGE_PARTS = 20;
 const LEAST_EDGE = 0.01;
@@ -164,74 +60,39 @@ function withEdges([prices, bids, asks]: DepthColumns): DepthColumns {
   ];
 }
 
-/** What a chart shows, drawn again while the book changes, at most twice a second. */
-function useWhileBookChanges<Value>(view: MarketView, read: () => Value, inputs: unknown[]): Value {
-  const shown = useMemo(() => signal(read()), []);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const draw = (): void => {
-      timer = undefined;
-      shown.value = read();
-    };
-    draw();
-    const stop = effect(() => {
-      void view.changes.value;
-      timer ??= setTimeout(draw, DRAW_EVERY_MS);
-    });
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [view, ...inputs]);
-  return shown.value;
-}
-
-function PriceLine({ desk, history }: { desk: Desk; history: History }) {
-  const { view, ticket, rules } = desk;
+/** The trades that the page knows as bars, and those of the account as points on the line. */
+function OutcomeChart({ desk: { view, ticket, rules } }: { desk: Desk }) {
+  const { outcomes, tokenIds, conditionId } = rules.value;
   const outcome = ticket.outcome.value;
-  const { columns, knownUntilS, aheadMs } = history;
-  const data = useWhileBookChanges(view, () => {
-    const nowS = Math.floor((Date.now() + aheadMs) / 1000);
-    const latest = [currentPrice(view, outcome)];
-    return drawable(withLatest(columns, nowS, latest, knownUntilS));
-  }, [columns, outcome]);
-  const prices = (data[1] ?? []).filter((price) => price !== null);
-  const [first, last] = [prices[0], prices.at(-1)];
-  if (first === undefined || last === undefined) return <Empty>There is no price yet.</Empty>;
-  const name = rules.value.outcomes[outcome];
-  const label = `The price of ${name} went from ${cents(first)} to ${cents(last)}.`;
-  return <Plot label={label} options={priceOptions} data={data} />;
-}
-
-function PriceChart({ desk }: { desk: Desk }) {
-  const { ticket, rules } = desk;
-  const range = useSignal<PriceRange>('1d');
-  const tokenId = rules.value.tokenIds[ticket.outcome.value];
-  const history = useResource(
-    (signal) => fetchHistory(tokenId, range.value, signal),
-    [tokenId, range.value],
-    { everyMs: HISTORY_EVERY_MS },
-  );
-  return (
-    <>
-      <div class="row apart">
-        <Segments
-          label="Range"
-          value={range.value}
-          options={PRICE_RANGES.map((one) => [one, RANGE_TEXTS[one]] as const)}
-          onChange={setter(range)}
-        />
-        <span class="chart-cursor muted" aria-hidden="true" />
-      </div>
-      <Loaded resource={history}>{(value) => <PriceLine desk={desk} history={value} />}</Loaded>
-    </>
-  );
+  const trades = view.trades.value;
+  const own = pageStreams().user.trades.value;
+  const marks = useMemo(() => {
+    const accounts = ownAccounts();
+    return {
+      volumes: trades.map(
+        ({ timeMs, lots, priceTicks }) =>
+          [timeMs / 1_000, (lots * priceTicks) / MICROS_PER_UNIT] as const,
+      ),
+      fills: own
+        .filter(({ market }) => market === conditionId)
+        .flatMap((trade) => fillsOf(trade, accounts))
+        .map((fill) => {
+          const isShown = fill.outcome === outcomes[outcome];
+          const ticks = isShown ? fill.priceTicks : ONE_TICKS - fill.priceTicks;
+          const isBuy = isShown === (fill.side === 'BUY');
+          const side = isBuy ? ('BUY' as const) : ('SELL' as const);
+          return { timeS: fill.timeMs / 1_000, price: ticks / ONE_TICKS, side };
+        }),
+    };
+  }, [trades, own, outcome]);
+  const line = { tokenId: tokenIds[outcome], name: outcomes[outcome], outcome, view };
+  return <PriceChart lines={[line]} marks={marks} />;
 }
 
 function DepthChart({ desk: { view, ticket, rules } }: { desk: Desk }) {
   const outcome = ticket.outcome.value;
   const data = useWhileBookChanges<DepthColumns>(
-    view,
+    [view],
     () => depthColumns(view.book.levels(outcome, 'bid'), view.book.levels(outcome, 'ask')),
     [outcome],
   );
@@ -258,7 +119,7 @@ export function ChartPanel({ desk }: { desk: Desk }) {
         chosen={chosen.value}
         onChoose={setter(chosen)}
       >
-        {chosen.value === 'price' ? <PriceChart desk={desk} /> : <DepthChart desk={desk} />}
+        {chosen.value === 'price' ? <OutcomeChart desk={desk} /> : <DepthChart desk={desk} />}
       </Tabs>
     </section>
   );

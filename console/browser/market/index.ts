@@ -4,4 +4,5 @@
  * Invariant: the book is drawn once a frame, and what is shown says when it may be old. Amounts are
  * whole numbers until they are shown. Bound: the rows of book-panel.tsx.
  */
+export { EventPage } from './event-page.tsx';
 export { MarketPage } from './market-page.tsx';

@@ -1,6 +1,6 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
 import { ONE_TICKS } from '../decimal/index.ts';
-import { cents, LiveBadge, linkTo, Moment, Picture, pictureOf, shortCash } from '../kit/index.ts';
+import { cents, Day, LiveBadge, linkTo, Picture, pictureOf, shortCash } from '../kit/index.ts';
 import { pageStreams } from '../streams/streams.ts';
 import { centsText } from '../trading/units.ts';
 import type { Market } from '../wire/index.ts';
@@ -83,7 +83,7 @@ export function MarketHeader({ desk }: { desk: Desk }) {
           <dt>Volume</dt>
           <dd>{shortCash(market.volumeNum ?? 0)}</dd>
         </div>
-        <div>
+        <div class="minor">
           <dt>24 h</dt>
           <dd>{shortCash(market.volume24hr ?? 0)}</dd>
         </div>
@@ -91,7 +91,7 @@ export function MarketHeader({ desk }: { desk: Desk }) {
           <div>
             <dt>{closedIso === undefined ? 'Ends' : 'Ended'}</dt>
             <dd>
-              <Moment timeMs={endMs} />
+              <Day timeMs={endMs} />
             </dd>
           </div>
         )}

@@ -1,5 +1,5 @@
 /** The page of one market, `#/market/CONDITION_ID`. */
-import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { Empty, Loaded, place, setter, Tabs, useAnswer, useTitle } from '../kit/index.ts';
 import type { FollowedMarket } from '../streams/market-stream.ts';
@@ -10,6 +10,7 @@ import { BookPanel } from './book-panel.tsx';
 import { ChartPanel } from './chart-panel.tsx';
 import { Comments } from './comments.tsx';
 import { MarketHeader } from './market-header.tsx';
+import { OwnBar } from './own-bar.tsx';
 import { OwnOrders } from './own-orders.tsx';
 import { RulesPanel } from './rules-panel.tsx';
 import { ShortcutHelp, useShortcuts } from './shortcuts.tsx';
@@ -57,8 +58,7 @@ function useDesk(market: ReadonlySignal<Market>): Desk {
   return desk;
 }
 
-function Below({ desk }: { desk: Desk }) {
-  const chosen = useSignal<TabName>('trades');
+function Below({ desk, chosen }: { desk: Desk; chosen: Signal<TabName> }) {
   return (
     <section class="panel" aria-label="More about this market">
       <Tabs
@@ -76,8 +76,14 @@ function Below({ desk }: { desk: Desk }) {
   );
 }
 
+function showTab(chosen: Signal<TabName>, tab: TabName): void {
+  chosen.value = tab;
+  document.querySelector('.market-below')?.scrollIntoView({ block: 'nearest' });
+}
+
 function MarketDesk({ market, reload }: { market: Market; reload: () => void }) {
   const newest = useSignal(market);
+  const tab = useSignal<TabName>('trades');
   useEffect(() => {
     newest.value = market;
   }, [market, newest]);
@@ -98,8 +104,9 @@ function MarketDesk({ market, reload }: { market: Market; reload: () => void }) 
       </div>
       <TicketPanel desk={desk} />
       <div class="market-below">
-        <Below desk={desk} />
+        <Below desk={desk} chosen={tab} />
       </div>
+      <OwnBar desk={desk} onOrders={() => showTab(tab, 'orders')} />
       <ShortcutHelp />
     </div>
   );

@@ -7,6 +7,7 @@ import { pageStreams } from '../streams/streams.ts';
 import { type Fill, fillsOf } from '../trading/fills.ts';
 import { centsText, moneyText, tokensText } from '../trading/units.ts';
 import { send } from '../wire/index.ts';
+import { ownOrdersOf } from './own-bar.tsx';
 import type { Desk } from './use-sending.ts';
 
 /** Rejects with the reason of the exchange if an order stays. */
@@ -91,17 +92,15 @@ function Fills({ fills }: { fills: readonly Fill[] }) {
   );
 }
 
-function OwnLists({ desk: { rules } }: { desk: Desk }) {
+function OwnLists({ desk }: { desk: Desk }) {
+  const { rules } = desk;
   const { user } = pageStreams();
   const link = user.state.value;
   const failure = ownChannelFailure.value;
   if (failure !== undefined) return <Failure failure={failure} retry={retryOwnChannel} />;
   if (link.kind === 'refused') return <Empty>The exchange refuses: {link.reason}.</Empty>;
   if (!user.isLoaded.value) return <Skeleton />;
-  const tokens: readonly string[] = rules.value.tokenIds;
-  const orders = [...user.orders.value.values()].filter(({ asset_id }) =>
-    tokens.includes(asset_id),
-  );
+  const orders = ownOrdersOf(desk);
   const accounts = ownAccounts();
   const fills = user.trades.value
     .filter(({ market }) => market === rules.value.conditionId)

@@ -1,33 +1,27 @@
-/** The trades of the market as they happen, as the chosen outcome sees them. */
+/** The trades of the market as they happen, each in the outcome that its taker traded. */
 
 import { useSignal } from '@preact/signals';
-import { ONE_TICKS } from '../decimal/index.ts';
-import { Empty, localTime, Skeleton, set, Table } from '../kit/index.ts';
-import type { Outcome } from '../streams/market-book.ts';
-import type { MarketTrade } from '../streams/market-feed.ts';
-import { centsText, tokensText } from '../trading/units.ts';
+import { Empty, localTime, SideText, Skeleton, set, Table } from '../kit/index.ts';
+import { type TapeLine, tapeOf } from '../trading/tape.ts';
+import { centsText, shortMoney, tokensText } from '../trading/units.ts';
 import type { Desk } from './use-sending.ts';
-
-const OTHER = { BUY: 'SELL', SELL: 'BUY' } as const;
-
-/**
- * Buying NO at a price and selling YES at the complement are the same trade here: the stream does
- * not tell which of them the taker did, and so not what it paid.
- */
-function seenBy(outcome: Outcome, trade: MarketTrade): MarketTrade {
-  if (outcome === 0) return trade;
-  return { ...trade, priceTicks: ONE_TICKS - trade.priceTicks, side: OTHER[trade.side] };
-}
 
 /** Each trade draws the list again: a lively market would be slow with all that are kept. */
 const FEW = 50;
+const TIME_OF_DAY = 11;
 
-export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
-  const outcome = ticket.outcome.value;
-  const name = rules.value.outcomes[outcome];
+/** The time of day; with its date if that is not today. */
+function timeText(timeMs: number): string {
+  const text = localTime(timeMs);
+  const isToday = text.slice(0, TIME_OF_DAY) === localTime(Date.now()).slice(0, TIME_OF_DAY);
+  return isToday ? text.slice(TIME_OF_DAY) : text;
+}
+
+export function TradesPanel({ desk: { view, rules } }: { desk: Desk }) {
+  const { outcomes } = rules.value;
   const isWhole = useSignal(false);
-  const kept = view.trades.value;
-  const trades = isWhole.value ? kept : kept.slice(0, FEW);
+  const kept = tapeOf(view.trades.value);
+  const lines = isWhole.value ? kept : kept.slice(0, FEW);
   const history = view.history.value;
   return (
     <>
@@ -39,35 +33,29 @@ export function TradesPanel({ desk: { view, ticket, rules } }: { desk: Desk }) {
           </button>
         </p>
       )}
-      {trades.length === 0 && history !== 'loaded' && history !== 'failed' ? (
+      {lines.length === 0 && history !== 'loaded' && history !== 'failed' ? (
         <Skeleton />
-      ) : trades.length === 0 ? (
+      ) : lines.length === 0 ? (
         <Empty>Nobody has traded in this market yet.</Empty>
       ) : (
-        <Table
-          label={`Trades of ${name}`}
-          rows={trades.map((trade) => seenBy(outcome, trade))}
-          keyOf={({ transactionHash }) => transactionHash}
+        <Table<TapeLine>
+          label="Trades"
+          rows={lines}
+          keyOf={({ key }) => key}
           columns={[
-            ['Time', ({ timeMs }) => localTime(timeMs)],
-            [
-              'Taker',
-              ({ side }) => (
-                <span class={side === 'BUY' ? 'buy-text' : 'sell-text'}>
-                  {side === 'BUY' ? 'for' : 'against'} {name}
-                </span>
-              ),
-            ],
-            ['Price', (trade) => centsText(trade.priceTicks), 'number'],
+            ['Time', ({ timeMs }) => <span class="number">{timeText(timeMs)}</span>],
+            ['Taker', ({ side, outcome }) => <SideText side={side} outcome={outcomes[outcome]} />],
+            ['Price', ({ lots, cashMicros }) => centsText(cashMicros / lots), 'number'],
             ['Tokens', ({ lots }) => tokensText(lots), 'number'],
+            ['Cash', ({ cashMicros }) => shortMoney(cashMicros), 'number'],
           ]}
           empty=""
         />
       )}
-      {kept.length > trades.length && (
+      {kept.length > lines.length && (
         <p>
           <button type="button" onClick={() => set(isWhole, true)}>
-            Show {kept.length - trades.length} earlier trades
+            Show {kept.length - lines.length} earlier trades
           </button>
         </p>
       )}

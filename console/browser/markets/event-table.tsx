@@ -1,6 +1,6 @@
 /** Events with their likeliest outcomes; the other outcomes of an event are shown on demand. */
 import { useSignal } from '@preact/signals';
-import { type ColumnTerms, linkTo, Moment, Picture, Table } from '../kit/index.ts';
+import { type ColumnTerms, Day, linkTo, Picture, Table } from '../kit/index.ts';
 import { useHistories } from './histories.ts';
 import { useLiveMarkets } from './live-prices.ts';
 import type { EventRow, MarketRow } from './market-row.ts';
@@ -63,6 +63,17 @@ function Name({ row: { event, market, isFirst }, isOpen, onToggle }: NameProps) 
   );
 }
 
+const dayVolumes: readonly ColumnTerms<Row>[] = [
+  [
+    '24 h volume',
+    ({ event, market, isFirst }) => (
+      <Volume amount={isFirst ? event.dayVolume : (market?.dayVolume ?? 0)} />
+    ),
+    'number',
+    'minor',
+  ],
+];
+
 export function EventTable({ events }: { events: readonly EventRow[] }) {
   const open = useSignal<ReadonlySet<string>>(new Set());
   const rows = events.flatMap((event) => rowsOf(event, open.value.has(event.slug)));
@@ -75,6 +86,8 @@ export function EventTable({ events }: { events: readonly EventRow[] }) {
     open.value = next;
   };
   const sources = { views: views.value, histories: histories.value };
+  // Two columns that say the same are one too many.
+  const isYoung = events.every(({ dayVolume, volume }) => dayVolume === volume);
   const columns: readonly ColumnTerms<Row>[] = [
     [
       'Market',
@@ -87,14 +100,7 @@ export function EventTable({ events }: { events: readonly EventRow[] }) {
       ),
     ],
     ...priceColumns(({ market }: Row) => market, sources),
-    [
-      '24 h volume',
-      ({ event, market, isFirst }) => (
-        <Volume amount={isFirst ? event.dayVolume : (market?.dayVolume ?? 0)} />
-      ),
-      'number',
-      'minor',
-    ],
+    ...(isYoung ? [] : dayVolumes),
     [
       'Volume',
       ({ event, market, isFirst }) => (
@@ -108,7 +114,7 @@ export function EventTable({ events }: { events: readonly EventRow[] }) {
       ({ event: { endMs, isClosed }, isFirst }) => {
         if (!isFirst) return null;
         if (isClosed) return <span class="badge">closed</span>;
-        return endMs === undefined ? '–' : <Moment timeMs={endMs} />;
+        return endMs === undefined ? '–' : <Day timeMs={endMs} />;
       },
       'number',
       'minor',

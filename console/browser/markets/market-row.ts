@@ -16,6 +16,7 @@ export interface MarketRow extends Prices {
   readonly label: string;
   /** What `chance` is the chance of, such as "Yes" or the name of a team. */
   readonly outcome: string;
+  readonly outcomes: readonly [string, string];
   readonly dayVolume: number;
   readonly volume: number;
   readonly isClosed: boolean;
@@ -52,14 +53,20 @@ function timeOf(date: string | null): number | undefined {
 
 function marketRowOf(market: CatalogMarket): MarketRow {
   const [yes = '', no = ''] = textsOf(market.clobTokenIds);
-  const [outcome = 'Yes'] = textsOf(market.outcomes);
-  const [price] = textsOf(market.outcomePrices);
+  const [outcome = 'Yes', other = 'No'] = textsOf(market.outcomes);
+  const [price = ''] = textsOf(market.outcomePrices);
+  // Without two sides or a trade there is no price yet: the catalog says a half then.
+  const isKnown =
+    market.closed ||
+    market.lastTradePrice !== undefined ||
+    (market.bestBid !== undefined && market.bestAsk !== undefined);
   return {
     conditionId: market.conditionId,
     tokenIds: [yes, no],
     label: market.groupItemTitle || market.question,
     outcome,
-    chance: price === undefined || price === '' ? undefined : Number(price),
+    outcomes: [outcome, other],
+    chance: price === '' || !isKnown ? undefined : Number(price),
     bid: market.bestBid,
     ask: market.bestAsk,
     dayVolume: market.volume24hr ?? 0,
@@ -70,6 +77,18 @@ function marketRowOf(market: CatalogMarket): MarketRow {
 
 function byChance(one: MarketRow, other: MarketRow): number {
   return Number(one.isClosed) - Number(other.isClosed) || (other.chance ?? 0) - (one.chance ?? 0);
+}
+
+/** The number at the beginning of a label, such as "$150,000" or "21°C or below". */
+function stepOf({ label }: MarketRow): number {
+  const [, digits = ''] = /^[^\p{L}\d]*(\d[\d,]*(?:\.\d+)?)/u.exec(label) ?? [];
+  return digits === '' ? Number.NaN : Number(digits.replaceAll(',', ''));
+}
+
+/** Markets whose labels are steps of one number, in its order; others stay as they are. */
+export function stepsOf(markets: readonly MarketRow[]): readonly MarketRow[] {
+  if (markets.some((market) => Number.isNaN(stepOf(market)))) return markets;
+  return markets.toSorted((one, other) => stepOf(one) - stepOf(other));
 }
 
 export function eventRowOf(event: CatalogEvent): EventRow {

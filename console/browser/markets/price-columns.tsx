@@ -30,8 +30,17 @@ function amountText(price: number | undefined): string {
   return price === undefined ? '–' : cents(price);
 }
 
+/** With one side of a book and no trade, all that is known is a bound. */
 function Chance(props: CellProps) {
-  return <strong>{percent(nowOf(props).chance)}</strong>;
+  const { chance, bid, ask } = nowOf(props);
+  const bound =
+    chance !== undefined ? '' : bid !== undefined ? '≥ ' : ask !== undefined ? '≤ ' : '';
+  return (
+    <strong>
+      {bound}
+      {percent(chance ?? bid ?? ask)}
+    </strong>
+  );
 }
 
 const SIZE = { width: 88, height: 24 } as const;
@@ -86,6 +95,7 @@ export function Volume({ amount }: { amount: number }) {
 export function priceColumns<Row>(
   marketOf: (row: Row) => MarketRow | undefined,
   sources: PriceSources,
+  kind: 'short' | 'whole' = 'whole',
 ): readonly ColumnTerms<Row>[] {
   const cell = (Cell: (props: CellProps) => ComponentChildren) => (row: Row) => {
     const market = marketOf(row);
@@ -95,6 +105,16 @@ export function priceColumns<Row>(
     ['Chance', cell(Chance), 'number'],
     ['Last day', cell(Sparkline), undefined, 'minor'],
     ['Change', cell(Movement), 'number'],
+    ...(kind === 'short' ? [] : bookColumns(cell)),
+  ];
+}
+
+type CellOf<Row> = (
+  cell: (props: CellProps) => ComponentChildren,
+) => (row: Row) => ComponentChildren;
+
+function bookColumns<Row>(cell: CellOf<Row>): readonly ColumnTerms<Row>[] {
+  return [
     ['Bid', cell(Bid), 'number', 'minor'],
     ['Ask', cell(Ask), 'number', 'minor'],
     ['Spread', cell(Spread), 'number', 'minor'],

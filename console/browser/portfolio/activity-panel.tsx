@@ -1,9 +1,10 @@
 /** All that an account did: trades, and moves between cash and tokens. */
 import type { ReadonlySignal } from '@preact/signals';
 import { cents, Moment, SideText } from '../kit/index.ts';
+import { Money } from '../trading/gain.tsx';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import { type Activity, send } from '../wire/index.ts';
-import { MarketCell, Money, PagedTable } from './cells.tsx';
+import { MarketCell, PagedTable } from './cells.tsx';
 import { pageByOffset, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 100;

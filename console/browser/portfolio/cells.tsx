@@ -1,8 +1,7 @@
 /** What several panels share: cells of markets and amounts, and lists that grow by a button. */
 
 import type { ComponentChildren } from 'preact';
-import { type ColumnTerms, grouped, Loaded, linkTo, Table } from '../kit/index.ts';
-import { moneyText, shortMoney, signedMoney } from '../trading/units.ts';
+import { type ColumnTerms, Loaded, linkTo, Table } from '../kit/index.ts';
 import type { Pages } from './use-pages.ts';
 
 interface MarketCellProps {
@@ -48,36 +47,4 @@ export function PagedTable<Row>({ label, pages, columns, keyOf, empty }: ListPro
       )}
     </Loaded>
   );
-}
-
-function signedPercent(percent: number): string {
-  const text = grouped(Math.abs(percent).toFixed(1));
-  if (text === '0.0') return '0.0%';
-  return `${percent < 0 ? '−' : '+'}${text}%`;
-}
-
-function toneOf(micros: number): string {
-  if (micros === 0) return '';
-  return micros > 0 ? 'buy-text' : 'sell-text';
-}
-
-interface GainProps {
-  readonly micros: number;
-  /** Of what was paid. */
-  readonly percent?: number;
-}
-
-/** A profit or a loss: by its sign, and by its color. */
-export function Gain({ micros, percent }: GainProps) {
-  return (
-    <span class={toneOf(micros)} title={moneyText(micros)}>
-      {signedMoney(micros)}
-      {percent !== undefined && ` (${signedPercent(percent)})`}
-    </span>
-  );
-}
-
-/** Cash in cents, with all of it on hover. */
-export function Money({ micros }: { micros: number }) {
-  return <span title={moneyText(micros)}>{shortMoney(micros)}</span>;
 }

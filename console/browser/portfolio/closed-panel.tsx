@@ -1,9 +1,10 @@
 /** Positions that were sold, redeemed or became worthless. */
 import type { ReadonlySignal } from '@preact/signals';
 import { cents, Moment } from '../kit/index.ts';
+import { Gain } from '../trading/gain.tsx';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import { type ClosedPosition, send } from '../wire/index.ts';
-import { Gain, MarketCell, PagedTable } from './cells.tsx';
+import { MarketCell, PagedTable } from './cells.tsx';
 import { pageByOffset, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 50;

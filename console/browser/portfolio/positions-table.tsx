@@ -1,9 +1,10 @@
 /** What an account holds, with what it won or lost so far. */
 import { useSignal } from '@preact/signals';
 import { Action, Choice, cents, linkTo, setter, Table } from '../kit/index.ts';
+import { Gain, Money } from '../trading/gain.tsx';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import type { OpenPosition } from '../wire/index.ts';
-import { Gain, MarketCell, Money } from './cells.tsx';
+import { MarketCell } from './cells.tsx';
 
 /** What a person may do with a position. */
 export interface PositionActions {

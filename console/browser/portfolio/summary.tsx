@@ -1,6 +1,6 @@
 /** The figures at the top of a portfolio. */
 import type { ComponentChildren } from 'preact';
-import { Gain, Money } from './cells.tsx';
+import { Gain, Money } from '../trading/gain.tsx';
 import type { Holdings } from './holdings.ts';
 
 export interface CashFigures {

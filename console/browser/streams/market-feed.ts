@@ -15,7 +15,7 @@ import { lotsOf, ONE_TICKS, ticksOf } from '../decimal/index.ts';
 import { type BookTerms, hashOf } from './book-hash.ts';
 import { PAGE_BOUNDS, PAGE_TIMES } from './bounds.ts';
 import type { Frames } from './frames.ts';
-import { MarketBook } from './market-book.ts';
+import { MarketBook, type Outcome } from './market-book.ts';
 import type {
   BookMessage,
   LastTradeMessage,
@@ -35,14 +35,17 @@ export interface MarketName {
   readonly tokenIds: readonly [string, string];
 }
 
-/** A trade as YES shows it. For NO the price is `ONE_TICKS - priceTicks` and the side the other. */
+/** A trade as its taker had it. */
 export interface MarketTrade {
   readonly transactionHash: string;
+  /** The same in all trades of one order. */
+  readonly takerKey: string;
   readonly timeMs: number;
+  readonly outcome: Outcome;
+  readonly side: 'BUY' | 'SELL';
+  /** Of the outcome that the taker traded. */
   readonly priceTicks: number;
   readonly lots: number;
-  /** What the taker did. */
-  readonly side: 'BUY' | 'SELL';
 }
 
 export interface MarketTerms {
@@ -360,23 +363,33 @@ function addLevels(
   for (const { price, size } of asks) book.set('ask', ticksOf(price), lotsOf(size));
 }
 
-function tradeOf({ transaction_hash, timestamp, price, size, side }: LastTradeMessage) {
-  const terms = { priceTicks: ticksOf(price), lots: lotsOf(size), side };
-  return { transactionHash: transaction_hash, timeMs: Number(timestamp), ...terms };
-}
-
 const OTHER_SIDE = { BUY: 'SELL', SELL: 'BUY' } as const;
+
+/** The message is the one for YES. */
+function tradeOf(message: LastTradeMessage): MarketTrade {
+  const { asset_id, taker_asset_id, transaction_hash, timestamp, price, size, side } = message;
+  const [isYes, ticks] = [taker_asset_id === asset_id, ticksOf(price)];
+  return {
+    transactionHash: transaction_hash,
+    takerKey: timestamp,
+    timeMs: Number(timestamp),
+    outcome: isYes ? 0 : 1,
+    side: isYes ? side : OTHER_SIDE[side],
+    priceTicks: isYes ? ticks : ONE_TICKS - ticks,
+    lots: lotsOf(size),
+  };
+}
 
 /** Safe: `String` gives the shortest text of a decimal, which is the exact one. */
 function tradeOfRow(row: TradeRow): MarketTrade {
-  const { transactionHash, timestamp, outcomeIndex, side } = row;
-  const [price, lots] = [ticksOf(String(row.price)), lotsOf(String(row.size))];
-  const isYes = outcomeIndex === 0;
+  const { transactionHash, proxyWallet, timestamp, outcomeIndex, side, price, size } = row;
   return {
     transactionHash,
+    takerKey: `${proxyWallet} ${timestamp}`,
     timeMs: timestamp * 1000,
-    priceTicks: isYes ? price : ONE_TICKS - price,
-    lots,
-    side: isYes ? side : OTHER_SIDE[side],
+    outcome: outcomeIndex === 0 ? 0 : 1,
+    side,
+    priceTicks: ticksOf(String(price)),
+    lots: lotsOf(String(size)),
   };
 }

@@ -57,7 +57,14 @@ export type LiveTrade = LiveMessages['trades']['payload'];
 /** The part of it that is read of a row of `GET /trades`. */
 export type TradeRow = Pick<
   LiveTrade,
-  'transactionHash' | 'conditionId' | 'side' | 'outcomeIndex' | 'price' | 'size' | 'timestamp'
+  | 'transactionHash'
+  | 'proxyWallet'
+  | 'conditionId'
+  | 'side'
+  | 'outcomeIndex'
+  | 'price'
+  | 'size'
+  | 'timestamp'
 >;
 
 export const COMMENT_CHANGES = [

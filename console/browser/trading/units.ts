@@ -9,9 +9,14 @@ export const TRADING_BOUNDS = {
 
 const CENT_DECIMALS = 2;
 
-/** 5,350 is "53.5¢". */
-export function centsText(ticks: number): string {
-  return `${decimalText(Math.round(ticks), CENT_DECIMALS)}¢`;
+/** 5,350 is "53.5¢"; at least `least` decimals are shown. */
+export function centsText(ticks: number, least = 0): string {
+  return `${decimalText(Math.round(ticks), CENT_DECIMALS, least)}¢`;
+}
+
+/** The decimals that all prices of a market with this step need: none for steps of a cent. */
+export function centDecimals(tickTicks: number): number {
+  return tickTicks % 100 === 0 ? 0 : tickTicks % 10 === 0 ? 1 : CENT_DECIMALS;
 }
 
 /** 1,250 is "12.5". */

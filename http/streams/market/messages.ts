@@ -154,6 +154,7 @@ const SENT = {
       fee_rate_bps: wholeText("The taker's fee rate"),
       timestamp: wholeText('When it was matched; milliseconds since the epoch'),
       transaction_hash: bytes32('Hash of the trade'),
+      taker_asset_id: Type.String({ description: 'The token that the taker traded' }),
       ...STAMP,
     }),
   ),

@@ -79,7 +79,8 @@ export function lastTradeMessage(
     `"market":"${book.market.conditionId}","price":"${ticksText(price)}",` +
     `"size":"${lotsText(trade.lots)}","side":"${isOwn ? side : OTHER_SIDE[side]}",` +
     `"fee_rate_bps":"${fill?.fees?.takerFeeBps ?? 0}","timestamp":"${trade.timeMs}",` +
-    `"transaction_hash":"${trade.transactionHash}",${stampText(stamp)}`
+    `"transaction_hash":"${trade.transactionHash}",` +
+    `"taker_asset_id":"${book.market.tokenIds[fill?.takerOutcome ?? outcome]}",${stampText(stamp)}`
   );
 }
 

@@ -18,7 +18,7 @@ interface Book {
   readonly asks: Book['bids'];
 }
 
-const SHOWN = 10;
+const SHOWN = 40;
 
 /** The rows that the page shows of each side, as the exchange says them. */
 async function bestRows(url: string, tokenId: string): Promise<string[]> {

@@ -29,14 +29,39 @@ function book(): MarketBook {
 
 t.test('rows have sums, the best first, and NO sees the mirror image', async (t) => {
   const own = ownLots([], TOKENS);
-  const yes = bookRows(book(), own, { outcome: 0, side: 'bid', limit: 10 });
+  const yes = bookRows(book(), own, { outcome: 0, side: 'bid', limit: 10, groupTicks: 1 });
   t.strictSame(yes, [
     { priceTicks: 4_000, lots: 1_000, totalLots: 1_000, ownLots: 0 },
     { priceTicks: 3_900, lots: 500, totalLots: 1_500, ownLots: 0 },
   ]);
-  t.equal(bookRows(book(), own, { outcome: 0, side: 'bid', limit: 1 }).length, 1);
-  t.strictSame(bookRows(book(), own, { outcome: 1, side: 'bid', limit: 10 }), [
+  t.equal(bookRows(book(), own, { outcome: 0, side: 'bid', limit: 1, groupTicks: 1 }).length, 1);
+  t.strictSame(bookRows(book(), own, { outcome: 1, side: 'bid', limit: 10, groupTicks: 1 }), [
     { priceTicks: 5_800, lots: 300, totalLots: 300, ownLots: 0 },
+  ]);
+});
+
+t.test('levels are grouped at the price that takes all of them', async (t) => {
+  const made = book();
+  made.set('ask', 4_900, 200);
+  made.set('ask', 9_900, 100);
+  const rows = (outcome: 0 | 1, side: 'ask' | 'bid', limit = 10) =>
+    bookRows(made, ownLots([orderOf({})], TOKENS), { outcome, side, limit, groupTicks: 500 }).map(
+      ({ priceTicks, lots, totalLots, ownLots }) => [priceTicks, lots, totalLots, ownLots],
+    );
+  t.strictSame(rows(0, 'bid'), [
+    [4_000, 1_000, 1_000, 750],
+    [3_500, 500, 1_500, 0],
+  ]);
+  t.strictSame(rows(0, 'ask'), [
+    [4_500, 300, 300, 0],
+    [5_000, 200, 500, 0],
+    [9_900, 100, 600, 0],
+  ]);
+  t.strictSame(rows(0, 'ask', 1), [[4_500, 300, 300, 0]]);
+  t.strictSame(rows(1, 'bid'), [
+    [5_500, 300, 300, 0],
+    [5_000, 200, 500, 0],
+    [100, 100, 600, 0],
   ]);
 });
 
@@ -53,7 +78,9 @@ t.test('own orders of both outcomes are marked where they are in the book', asyn
     TOKENS,
   );
   const owned = (outcome: 0 | 1, side: 'bid' | 'ask') =>
-    bookRows(book(), own, { outcome, side, limit: 10 }).map(({ ownLots }) => ownLots);
+    bookRows(book(), own, { outcome, side, limit: 10, groupTicks: 1 }).map(
+      ({ ownLots }) => ownLots,
+    );
   t.strictSame(owned(0, 'bid'), [1_750, 0]);
   t.strictSame(owned(0, 'ask'), [100]);
   t.strictSame(owned(1, 'ask'), [1_750, 0]);

@@ -64,8 +64,14 @@ export async function startMarketPages(t: Test): Promise<MarketPages> {
 /** Until the book has these rows from top to bottom: price, size, sum, a star for own orders. */
 export async function bookShows(page: Page, rows: readonly string[]): Promise<void> {
   await page.waitForFunction((wanted) => {
-    const shown = [...document.querySelectorAll('.book-row:not([hidden])')].map((row) => {
-      const parts = [...row.querySelectorAll('.price, .number')].map((part) => part.textContent);
+    const rowsOf = (side: string) => [
+      ...document.querySelectorAll(`.${side} .book-row:not([hidden])`),
+    ];
+    // The document has the best rows first.
+    const shown = [...rowsOf('asks').toReversed(), ...rowsOf('bids')].map((row) => {
+      const parts = [...row.querySelectorAll('.price, .number')].map((part) =>
+        part.textContent.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''),
+      );
       return [...parts, ...(row.classList.contains('own') ? ['*'] : [])].join(' ');
     });
     return shown.join() === wanted;

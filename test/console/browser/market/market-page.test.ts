@@ -41,11 +41,13 @@ t.test('an order goes from the ticket to a fill that both sides see', async (t) 
   await bookShows(maker, ['40¢ 10 10 *']);
   await maker.getByRole('tab', { name: 'My orders' }).click();
   await maker.getByRole('cell', { name: '20 of 30' }).waitFor();
-  await maker
-    .getByText('for Yes')
-    .or(maker.getByRole('cell', { name: '$8.00' }))
-    .waitFor();
-  await taker.getByRole('cell', { name: 'for No' }).waitFor();
+  await maker.getByRole('cell', { name: '$8.00' }).waitFor();
+  const own = maker.getByRole('region', { name: 'My position and orders' });
+  await own.getByText('20 Yes', { exact: true }).waitFor();
+  await own.getByText('Buy 10 Yes at 40¢, first in the queue').waitFor();
+  // What the taker bought and paid, whatever the other page looks at.
+  await taker.getByRole('cell', { name: 'Buy No' }).waitFor();
+  await taker.getByRole('cell', { name: '$12.00' }).waitFor();
   await checkAppearance(t, maker, 'market-orders');
 
   await maker.getByRole('button', { name: 'Cancel: BUY Yes at 40¢' }).click();

@@ -34,8 +34,8 @@ t.test('a lost connection is shown, and the book is correct when it is back', as
   await bookShows(page, ['55¢ 4 4', '40¢ 20 20', '39¢ 7 27']);
   await page.getByText('live', { exact: true }).waitFor();
   t.equal(await page.getByText('The connection is lost').count(), 0);
-  await page.getByRole('cell', { name: 'for Yes' }).waitFor();
-  t.equal(await page.getByRole('cell', { name: 'for Yes' }).count(), 1, 'once');
+  await page.getByRole('cell', { name: 'Buy Yes' }).waitFor();
+  t.equal(await page.getByRole('cell', { name: 'Buy Yes' }).count(), 1, 'once');
 });
 
 t.test('a paused market takes no order, and a resolved one says who won', async (t) => {

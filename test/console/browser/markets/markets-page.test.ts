@@ -147,9 +147,10 @@ t.test('outcomes of an event are one table, in its list and on its page', async 
   await page.getByRole('heading', { name: 'Coastal League champion' }).waitFor();
   t.equal(hashOf(page), '#/event/coastal-league-champion-2028');
   const links = page.getByRole('region', { name: 'Outcomes' }).getByRole('link');
-  t.equal(await links.count(), 8);
+  // The market, Buy Yes and Buy No of each.
+  t.equal(await links.count(), 24);
   for (const link of await links.all()) {
-    t.match(await link.getAttribute('href'), /^#\/market\/0x[0-9a-f]{64}$/);
+    t.match(await link.getAttribute('href'), /^#\/market\/0x[0-9a-f]{64}(\?outcome=[01])?$/);
   }
   await checkAppearance(t, page, 'event');
 });

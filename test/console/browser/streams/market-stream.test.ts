@@ -243,13 +243,14 @@ t.test('earlier trades are fetched, and those that come meanwhile stand above th
   await page.settled(PATH);
   t.strictSame(
     view.trades.value.map(({ priceTicks }) => priceTicks),
-    [4200],
+    [5800],
   );
   answer();
   await page.until(() => view.trades.value.length > 1);
   t.strictSame(
     view.trades.value.map(({ priceTicks, lots, side }) => ({ priceTicks, lots, side })),
-    [4200, 4100, 4000].map((priceTicks) => ({ priceTicks, lots: 500, side: 'SELL' })),
+    // Its taker bought NO, by the message and by REST.
+    [5800, 5900, 6000].map((priceTicks) => ({ priceTicks, lots: 500, side: 'BUY' })),
   );
   t.equal(view.history.value, 'loaded');
   t.equal(view.terms.value.lastPriceTicks, 4200);
@@ -301,7 +302,7 @@ t.test(
       /"reason":"out_of_reach"/,
     );
     t.equal(view.state.value, 'live');
-    t.match(view.trades.value, [{ priceTicks: 4000, side: 'SELL' }]);
+    t.match(view.trades.value, [{ priceTicks: 6000, outcome: 1, side: 'BUY' }]);
     await sameAsRest(t, exchange, market, view);
   },
 );

@@ -79,7 +79,7 @@ t.test(
     t.equal(view.terms.value.winningTokenId, undefined, 'it is open again');
     t.strictSame(
       view.trades.value.map(({ priceTicks }) => priceTicks),
-      [4000],
+      [6000],
     );
     t.strictSame(
       [...user.orders.value.values()].map(({ price }) => price),

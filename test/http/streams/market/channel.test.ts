@@ -124,6 +124,7 @@ t.test("a trade is published for both tokens, the taker's and the other one", as
     fee_rate_bps: '0',
     timestamp: `${exchange.clock.ms}`,
     transaction_hash: body.transactionsHashes[0],
+    taker_asset_id: no,
     sequence: 2,
   };
   t.strictSame(unstamped(exchange, client.messages.slice(0, 2)), [

@@ -1,28 +1,96 @@
 /** One event: what it is about, and its outcomes as one table. */
+import { ONE_TICKS } from '../decimal/index.ts';
 import {
+  cents,
+  Day,
   Loaded,
   linkTo,
-  Moment,
   Picture,
   place,
   Table,
   useAnswer,
   useTitle,
 } from '../kit/index.ts';
+import {
+  eventRowOf,
+  type MarketRow,
+  priceColumns,
+  stepsOf,
+  useHistories,
+  useLiveMarkets,
+  Volume,
+} from '../markets/index.ts';
+import type { MarketView } from '../streams/market-feed.ts';
 import type { CatalogEvent } from '../wire/index.ts';
-import { useHistories } from './histories.ts';
-import { useLiveMarkets } from './live-prices.ts';
-import { eventRowOf, type MarketRow } from './market-row.ts';
-import { priceColumns, Volume } from './price-columns.tsx';
+import { MOST_LINES, PriceChart } from './price-chart.tsx';
 
 /** Volumes change; prices are live. */
 const REFRESH_MS = 30_000;
 const SERIES_EVENTS = 12;
 
+/** Leads to the ticket of a market, with the outcome chosen. */
+function Buy({ market, view }: { market: MarketRow; view: MarketView | undefined }) {
+  if (market.isClosed) return null;
+  void view?.changes.value;
+  const asks = [0, 1].map((outcome) => view?.book.best(outcome === 0 ? 0 : 1, 'ask'));
+  return (
+    <span class="buys">
+      {market.outcomes.map((name, outcome) => {
+        const ticks = asks[outcome];
+        return (
+          <a
+            key={name}
+            class={`button ${outcome === 0 ? 'buy-text' : 'sell-text'}`}
+            href={linkTo(['market', market.conditionId], { outcome: `${outcome}` })}
+          >
+            Buy {name} {ticks !== undefined && <b>{cents(ticks / ONE_TICKS)}</b>}
+          </a>
+        );
+      })}
+    </span>
+  );
+}
+
+/** The outcomes that are likeliest, as lines of one chart. */
+function Leaders({ markets, views }: { markets: readonly MarketRow[]; views: Views }) {
+  const leaders = markets
+    .filter(({ isClosed, tokenIds: [yes] }) => !isClosed && yes !== '')
+    .slice(0, MOST_LINES);
+  if (leaders.length === 0) return null;
+  const lines = leaders.map(({ conditionId, tokenIds: [tokenId], label }) => ({
+    ...{ tokenId, name: label, outcome: 0 as const },
+    view: views.get(conditionId),
+  }));
+  return (
+    <section class="panel chart" aria-label="Prices">
+      <PriceChart lines={lines} />
+    </section>
+  );
+}
+
+type Views = ReadonlyMap<string, MarketView>;
+
 function Outcomes({ markets }: { markets: readonly MarketRow[] }) {
   const histories = useHistories(markets);
   const views = useLiveMarkets(markets);
   const sources = { views: views.value, histories: histories.value };
+  return (
+    <>
+      <Leaders markets={markets} views={views.value} />
+      <section class="panel">
+        <h2>Outcomes</h2>
+        <OutcomeTable markets={stepsOf(markets)} sources={sources} />
+      </section>
+    </>
+  );
+}
+
+interface OutcomeTableProps {
+  readonly markets: readonly MarketRow[];
+  readonly sources: Parameters<typeof priceColumns>[1];
+}
+
+function OutcomeTable({ markets, sources }: OutcomeTableProps) {
   return (
     <Table
       label="Outcomes"
@@ -41,8 +109,8 @@ function Outcomes({ markets }: { markets: readonly MarketRow[] }) {
             </span>
           ),
         ],
-        ...priceColumns((market: MarketRow) => market, sources),
-        ['24 h volume', ({ dayVolume }) => <Volume amount={dayVolume} />, 'number', 'minor'],
+        ...priceColumns((market: MarketRow) => market, sources, 'short'),
+        ['Buy', (market) => <Buy market={market} view={sources.views.get(market.conditionId)} />],
         ['Volume', ({ volume }) => <Volume amount={volume} />, 'number', 'minor'],
       ]}
       empty="This event has no market yet."
@@ -69,7 +137,7 @@ function Series({ series, slug }: { series: CatalogEvent['series'][number]; slug
                   <a href={linkTo(['event', event.slug])}>{event.title}</a>
                   {event.endMs !== undefined && (
                     <span class="muted">
-                      ends <Moment timeMs={event.endMs} />
+                      ends <Day timeMs={event.endMs} />
                     </span>
                   )}
                 </li>
@@ -125,7 +193,7 @@ function Header({ event }: { event: CatalogEvent }) {
           <div>
             <dt>{isClosed ? 'Ended' : 'Ends'}</dt>
             <dd>
-              <Moment timeMs={endMs} />
+              <Day timeMs={endMs} />
             </dd>
           </div>
         )}
@@ -145,10 +213,7 @@ export function EventPage() {
         return (
           <div class="stack markets">
             <Header event={known} />
-            <section class="panel">
-              <h2>Outcomes</h2>
-              <Outcomes markets={eventRowOf(known).markets} />
-            </section>
+            <Outcomes markets={eventRowOf(known).markets} />
             {known.description !== '' && (
               <section class="panel">
                 <h2>About this event</h2>
