@@ -386,3 +386,34 @@ export type Command =
   | SetStanding
   | SetBuilder
   | AdvanceTime;
+
+/** Every kind of command; the compiler says if one is missing or unknown. */
+const KINDS: Readonly<Record<Command['kind'], true>> = {
+  create_market: true,
+  open_account: true,
+  deposit: true,
+  withdraw: true,
+  issue_api_key: true,
+  revoke_api_key: true,
+  place_order: true,
+  cancel_orders: true,
+  cancel_all: true,
+  arm_switch: true,
+  trip_switch: true,
+  dismiss_notifications: true,
+  split: true,
+  merge: true,
+  redeem: true,
+  convert: true,
+  set_trading_state: true,
+  change_market: true,
+  close_market: true,
+  resolve_market: true,
+  open_event: true,
+  resolve_event: true,
+  set_standing: true,
+  set_builder: true,
+  advance_time: true,
+};
+// Safe: the keys of the record above.
+export const COMMAND_KINDS = Object.keys(KINDS) as readonly Command['kind'][];

@@ -1,8 +1,9 @@
 /** Lists of commands: all of them, or those of an account or a market. */
-import { Choice, type ColumnTerms, linkTo, place, Table } from '../kit/index.ts';
+import { COMMAND_KINDS } from '../../../engine/model/index.ts';
+import { Choice, type ColumnTerms, labelOf, linkTo, place, Table } from '../kit/index.ts';
 import type { ExplorerListedCommand } from '../wire/index.ts';
 import { CommandLink, RecordLink } from './amounts.tsx';
-import { type CommandKind, KIND_TEXTS, summaryOf } from './command-kinds.ts';
+import { summaryOf } from './command-summary.ts';
 import { Recorded, useRecord } from './source.tsx';
 
 const PER_PAGE = 50;
@@ -111,9 +112,7 @@ export function Commands() {
     account: query.get('account') ?? '',
     market: query.get('market') ?? '',
   };
-  const kinds = (Object.entries(KIND_TEXTS) as [CommandKind, string][]).toSorted(([, a], [, b]) =>
-    a.localeCompare(b),
-  );
+  const kinds = COMMAND_KINDS.map((kind) => [kind, labelOf(kind)] as const).toSorted();
   return (
     <section class="panel" aria-labelledby="commands">
       <div class="row apart">
