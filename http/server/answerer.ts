@@ -90,7 +90,9 @@ export interface AnswererOptions {
 export const NOT_READY_PAGE = new RawReply(
   503,
   '<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">' +
-    '<title>outcome-exchange</title><p>The exchange is not ready: it starts or stops. This page ' +
+    '<meta name="viewport" content="width=device-width">' +
+    '<meta name="color-scheme" content="light dark"><title>outcome-exchange</title>' +
+    '<h1>outcome-exchange</h1><p>The exchange is not ready: it starts or stops. This page ' +
     'asks again every second.</p></html>',
   'text/html; charset=utf-8',
 );
