@@ -18,8 +18,8 @@ t.test('the built files are what the sources build to', async (t) => {
   for (const [name, bytes] of files) t.ok(read(name).equals(bytes), name);
 });
 
-/** Issue 24: what a browser loads before the first page is drawn, compressed. */
-const MOST_BYTES = 80 * 1024;
+/** What a browser loads before the first page is drawn, compressed (issue 39). */
+const MOST_BYTES = 60 * 1024;
 
 t.test('the first page is small', async (t) => {
   const html = read('index.html').toString();

@@ -1,4 +1,4 @@
-/** Which field of a form is wrong: one that was left empty, or the one that a refusal names. */
+/** Which fields of a form are wrong: those that were left empty, or the one that a refusal names. */
 import { type BodySchema, ExchangeError } from '../wire/index.ts';
 import { type Draft, isGroup } from './body-value.ts';
 
@@ -12,42 +12,38 @@ export function joined(path: string, name: string | number): string {
   return path === '' ? String(name) : `${path}.${name}`;
 }
 
-/** The first required field that is empty, also within a group that was not left out. */
+/** The required fields that are empty, also within groups that were not left out. */
 export function missingIn(
   schema: BodySchema,
   draft: Draft | undefined,
   path = '',
-): FieldFault | undefined {
+): readonly FieldFault[] {
   if (Array.isArray(draft)) {
-    const faults = draft.map((item, index) =>
-      missingIn(schema.items ?? {}, item, joined(path, index)),
-    );
-    return faults.find((fault) => fault !== undefined);
+    return draft.flatMap((item, index) => missingIn(schema.items ?? {}, item, joined(path, index)));
   }
-  if (!isGroup(draft)) return undefined;
+  if (!isGroup(draft)) return [];
   const { properties = {}, required = [] } = schema;
-  for (const [name, property] of Object.entries(properties)) {
+  return Object.entries(properties).flatMap(([name, property]) => {
     const value = draft[name];
     const at = joined(path, name);
     const isEmpty = value === undefined || value === '';
-    if (isEmpty && required.includes(name) && property.const === undefined) {
-      if (property.type !== 'boolean') return { path: at, text: 'Fill this in.' };
+    const isWanted = required.includes(name) && property.const === undefined;
+    if (isEmpty && isWanted && property.type !== 'boolean') {
+      return [{ path: at, text: 'Fill this in.' }];
     }
-    const inner = missingIn(property, value, at);
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+    return missingIn(property, value, at);
+  });
 }
 
-/** The field that a refusal names, with what it must be. */
-export function faultIn(refusal: unknown): FieldFault | undefined {
-  if (!(refusal instanceof ExchangeError)) return undefined;
+/** The field that a refusal names, with what it must be; none if it names none. */
+export function faultsIn(refusal: unknown): readonly FieldFault[] {
+  if (!(refusal instanceof ExchangeError)) return [];
   const { field, limit } = refusal.facts;
-  if (typeof field !== 'string') return undefined;
-  if (limit === undefined) return { path: field, text: `${refusal.message}.` };
+  if (typeof field !== 'string') return [];
+  if (limit === undefined) return [{ path: field, text: `${refusal.message}.` }];
   const isPattern = String(limit).startsWith('^');
   const must = isPattern
     ? 'It is too long, or has characters that it must not have'
     : String(limit);
-  return { path: field, text: `${refusal.message}: ${must}.` };
+  return [{ path: field, text: `${refusal.message}: ${must}.` }];
 }

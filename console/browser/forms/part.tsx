@@ -21,7 +21,7 @@ interface FormFacts {
   readonly words: Readonly<Record<string, FieldWords>>;
   readonly common: readonly string[] | undefined;
   readonly hidden: readonly string[];
-  readonly fault: FieldFault | undefined;
+  readonly faults: readonly FieldFault[];
 }
 
 interface PartProps {
@@ -44,9 +44,14 @@ function hintOf({ description = '', minimum, maximum, default: preset }: BodySch
   return [description, limits, without].filter((text) => text !== '').join('; ');
 }
 
-/** Whether `fault` is that of the field at `path`, or of one within it. */
-function isWithin(path: string, fault: FieldFault | undefined): boolean {
-  return fault !== undefined && (fault.path === path || fault.path.startsWith(`${path}.`));
+/** What is wrong with the field at `path` itself; '' for nothing. */
+function faultAt(path: string, faults: readonly FieldFault[]): string {
+  return faults.find((fault) => fault.path === path)?.text ?? '';
+}
+
+/** Whether a fault is that of the field at `path`, or of one within it. */
+function isWithin(path: string, faults: readonly FieldFault[]): boolean {
+  return faults.some((fault) => fault.path === path || fault.path.startsWith(`${path}.`));
 }
 
 function ListPart({ name, path, schema, draft, onChange, form }: PartProps) {
@@ -57,7 +62,9 @@ function ListPart({ name, path, schema, draft, onChange, form }: PartProps) {
     <fieldset class="group wide">
       <legend>{label}</legend>
       <small class="hint">{form.words[name]?.hint ?? description}</small>
-      {form.fault?.path === path && <small class="fault">{form.fault.text}</small>}
+      {faultAt(path, form.faults) !== '' && (
+        <small class="fault">{faultAt(path, form.faults)}</small>
+      )}
       {items.map((item, index) => (
         <div key={index} class="item">
           <Part
@@ -90,6 +97,17 @@ function ListPart({ name, path, schema, draft, onChange, form }: PartProps) {
   );
 }
 
+/** What a slug is made of. */
+const TITLES: readonly string[] = ['title', 'question'];
+const SLUG_CHARACTERS = 80;
+
+function slugOf(title: Draft | undefined): string {
+  if (typeof title !== 'string') return '';
+  const words = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = words.replace(/[^a-z0-9]+/g, '-').slice(0, SLUG_CHARACTERS);
+  return slug.replace(/^-|-$/g, '');
+}
+
 interface GroupFieldsProps extends Pick<PartProps, 'path' | 'schema' | 'form'> {
   readonly draft: DraftGroup;
   readonly onChange: (draft: DraftGroup) => void;
@@ -98,7 +116,7 @@ interface GroupFieldsProps extends Pick<PartProps, 'path' | 'schema' | 'form'> {
 /** The fields of a group. What is rarely needed is folded away, unless it is wrong. */
 export function GroupFields({ schema, draft, path, form, onChange }: GroupFieldsProps) {
   const { properties = {}, required = [] } = schema;
-  const { common, hidden, fault } = form;
+  const { common, hidden, faults } = form;
   const names = Object.keys(properties).filter((name) => path !== '' || !hidden.includes(name));
   const isShown = (name: string): boolean =>
     common === undefined || required.includes(name) || common.includes(name);
@@ -111,15 +129,21 @@ export function GroupFields({ schema, draft, path, form, onChange }: GroupFields
       draft={draft[name]}
       form={form}
       isRequired={required.includes(name)}
-      onChange={(next) => onChange({ ...draft, [name]: next })}
+      onChange={(next) => onChange({ ...draft, [name]: next, ...slugAfter(name, next) })}
     />
   );
+  /** A slug follows its title until a person writes another one. */
+  function slugAfter(name: string, next: Draft): DraftGroup {
+    if (!('slug' in properties) || !TITLES.includes(name)) return {};
+    const isOwn = (draft.slug ?? '') !== slugOf(draft[name]);
+    return isOwn ? {} : { slug: slugOf(next) };
+  }
   const folded = names.filter((name) => !isShown(name));
   return (
     <>
       <div class="form">{names.filter(isShown).map(part)}</div>
       {folded.length > 0 && (
-        <details class="more" open={folded.some((name) => isWithin(joined(path, name), fault))}>
+        <details class="more" open={folded.some((name) => isWithin(joined(path, name), faults))}>
           <summary>More</summary>
           <div class="form">{folded.map(part)}</div>
         </details>
@@ -149,7 +173,7 @@ function ChoicePart({ name, path, schema, draft, onChange, isRequired, form }: P
   const { options, other, label = labelOf(name), hint } = form.words[name] ?? {};
   const isOther = useSignal(false);
   const text = typeof draft === 'string' ? draft : '';
-  const fault = form.fault?.path === path ? form.fault.text : '';
+  const fault = faultAt(path, form.faults);
   const known =
     options ?? (schema.enum ?? []).map((one) => [String(one), labelOf(String(one))] as const);
   const blank = ['', isRequired ? 'choose one' : 'not chosen'] as const;
@@ -196,7 +220,7 @@ function Part(props: PartProps) {
     label: isRequired ? `${label} *` : label,
     value: typeof draft === 'string' ? draft : '',
     onInput: onChange,
-    fault: form.fault?.path === path ? form.fault.text : '',
+    fault: faultAt(path, form.faults),
     ...{ hint, maxLength },
   };
   if (LONG_TEXTS.includes(name)) return <TextArea {...shared} />;

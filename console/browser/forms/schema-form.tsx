@@ -10,7 +10,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Action, Failure, setter } from '../kit/index.ts';
 import type { BodySchema } from '../wire/index.ts';
 import { bodyValueOf, type DraftGroup } from './body-value.ts';
-import { type FieldFault, faultIn, missingIn } from './faults.ts';
+import { type FieldFault, faultsIn, missingIn } from './faults.ts';
 import { type FieldWords, GroupFields } from './part.tsx';
 
 interface SchemaFormProps {
@@ -37,18 +37,18 @@ export function SchemaForm(props: SchemaFormProps) {
   const { schema, start = {}, hidden = [], common, words = {}, submit, onSubmit } = props;
   const own = useSignal<DraftGroup>(start);
   const ownRefusal = useSignal<unknown>(undefined);
-  const missing = useSignal<FieldFault | undefined>(undefined);
+  const missing = useSignal<readonly FieldFault[]>([]);
   const { draft = own, refusal = ownRefusal, tone = 'main' } = props;
-  const fault = missing.value ?? faultIn(refusal.value);
+  const faults = missing.value.length > 0 ? missing.value : faultsIn(refusal.value);
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // A long form may have scrolled away from the field.
     element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [fault?.path, fault?.text]);
+  }, [JSON.stringify(faults)]);
   async function run(): Promise<void> {
     refusal.value = undefined;
     missing.value = missingIn(schema, draft.value);
-    if (missing.value !== undefined) return;
+    if (missing.value.length > 0) return;
     try {
       // An object's value is a record; an empty one is a body without fields.
       await onSubmit((bodyValueOf(schema, draft.value) ?? {}) as Record<string, unknown>);
@@ -62,14 +62,14 @@ export function SchemaForm(props: SchemaFormProps) {
         schema={schema}
         draft={draft.value}
         path=""
-        form={{ words, common, hidden, fault }}
+        form={{ words, common, hidden, faults }}
         onChange={setter(draft)}
       />
       <div>
         <Action tone={tone} type="submit" run={run}>
           {submit}
         </Action>
-        {missing.value !== undefined && (
+        {missing.value.length > 0 && (
           <p class="fault" role="alert">
             Fill in what is marked.
           </p>
