@@ -1,4 +1,4 @@
-/** Which fields of a form are wrong: those that were left empty, or the one that a refusal names. */
+/** Which fields of a form are wrong: those that are empty, or the one that a refusal names. */
 import { type BodySchema, ExchangeError } from '../wire/index.ts';
 import { type Draft, isGroup } from './body-value.ts';
 
