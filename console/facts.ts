@@ -23,6 +23,10 @@ const ExchangeFacts = Type.Object({
   timeMs: Type.Integer({ description: "The exchange's clock, milliseconds since the epoch" }),
   funding: Type.Enum(['paper', 'ledger'], { description: 'paper: play money' }),
   sandbox: TrueFalse('Whether the functions of the sandbox exist'),
+  madeUpUntilMs: OrNull(
+    Type.Integer(),
+    'What simulated participants did before is made up (milliseconds); null: nothing is',
+  ),
   profile: VenueProfile,
   chainIds: Type.Array(Type.Integer(), {
     description: 'Chains that credential requests may be signed for; sign for the first one',
@@ -91,12 +95,12 @@ function urlOf(
   return `${isSecure ? 'https' : 'http'}://${inUrl}:${port}`;
 }
 
-type FactSources = Pick<Services, 'settings' | 'ports'>;
+type FactSources = Pick<Services, 'settings' | 'ports' | 'simulated'>;
 
 function factsOf(
   listener: ExchangeFacts['listener'],
   request: RequestInfo,
-  { settings, ports }: FactSources,
+  { settings, ports, simulated }: FactSources,
 ): ExchangeFacts {
   const { host, adminHost, tls, funding, profile, chainIds, domains, devKeys } = settings;
   const asked = hostNameOf(request.host);
@@ -107,6 +111,7 @@ function factsOf(
     timeMs: request.nowMs,
     funding,
     sandbox: isSandbox(settings),
+    madeUpUntilMs: simulated.madeUpUntilMs,
     profile,
     chainIds: [...chainIds],
     domains: [...domains],
@@ -133,7 +138,7 @@ export function factsRoute(listener: ExchangeFacts['listener']) {
     response: ExchangeFacts,
     readsHost: true,
     readsHeaders: ['origin', ...PROXY_HEADERS],
-    needs: ['settings', 'ports'],
+    needs: ['settings', 'ports', 'simulated'],
     handler: ({ request, services }) => factsOf(listener, request, services),
   });
 }

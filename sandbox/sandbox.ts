@@ -12,7 +12,15 @@ import {
 import { isSandbox } from '../http/settings/settings.ts';
 import type { Streams } from '../http/streams/index.ts';
 import { SANDBOX_ACTIONS, SANDBOX_READS } from './admin/index.ts';
-import { Crowd, CrowdModes, Desk } from './crowd/index.ts';
+import {
+  Crowd,
+  CrowdModes,
+  Desk,
+  makePast,
+  type PastParts,
+  pastEnd,
+  pastMs,
+} from './crowd/index.ts';
 import { postFaucet } from './faucet/index.ts';
 import { FaultRegistry } from './faults/registry.ts';
 import { Relay, WALLET_ROUTES } from './relay/index.ts';
@@ -51,6 +59,8 @@ class SandboxProcess implements PlotProcess {
     const streamFaults = new SandboxStreams({ faults, registry, books });
     const requestFaults = new RequestFaults({ faults, registry, log });
     let crowd: Crowd | undefined;
+    const hasPast = isSandbox(settings) && pastMs(settings) > 0;
+    let isNew = false;
     return {
       streamFaults,
       watchStreams: (streams) => streamFaults.attach(streams),
@@ -61,10 +71,18 @@ class SandboxProcess implements PlotProcess {
       services: (services, streams) => {
         requestFaults.open(services.exchange);
         crowd = this.#crowdOf(services, streams);
+        // A checkpoint restores the past that the exchange had.
+        isNew = services.exchange.appliedSeq === 0;
+        // The markets are created in the past, too.
+        if (isNew && hasPast) clock.setOffset(-pastMs(settings));
         this.#checkpoints ??= new Checkpoints({ swap, clock, settings });
         const { trades: toldTrades } = streamFaults;
         const own = { checkpoints: this.#checkpoints, relay: this.#relay };
         return { faults, crowd, ...own, toldTrades, simulated: crowd };
+      },
+      lead: async (services) => {
+        if (isNew && hasPast) await this.#makePast(services, crowd);
+        if (isSandbox(settings) && !(isNew && !hasPast)) this.#recallPast(services, crowd);
       },
       opened: () => crowd?.start(),
       release: () => {
@@ -79,15 +97,36 @@ class SandboxProcess implements PlotProcess {
     await this.#checkpoints?.close();
   }
 
+  /** Afterwards the clock is right. */
+  async #makePast(services: Services, crowd: Crowd | undefined): Promise<void> {
+    const { clock } = this.#base;
+    const participants = crowd?.participants ?? [];
+    try {
+      await makePast({ ...services, modes: this.#modes, textsOf: textsIn(services), participants });
+    } finally {
+      clock.setOffset(0);
+    }
+  }
+
+  /** Not awaited: while `analytics.db` is rebuilt, the answer may take long. */
+  #recallPast({ exchange, log }: Services, crowd: Crowd | undefined): void {
+    pastEnd(exchange).then(
+      (endMs) => {
+        if (crowd !== undefined) crowd.madeUpUntilMs = endMs;
+      },
+      (err: unknown) => log.warn({ err }, 'it is not known whether the crowd has a made-up past'),
+    );
+  }
+
   #crowdOf(services: Services, streams: Streams): Crowd {
     const { clock, metrics } = this.#base;
     const now = (): number => clock.shownMs();
-    const { exchange, books } = services;
+    const { books } = services;
     return new Crowd({
       ...services,
       now,
       desk: new Desk({ ...services, now }),
-      textsOf: (conditionId) => exchange.catalog.lookup.marketByCondition(conditionId),
+      textsOf: textsIn(services),
       audience: {
         requests: () => metrics.requests.answersOf(TRADING_ROUTES),
         sockets: () => streams.socketCount,
@@ -97,4 +136,8 @@ class SandboxProcess implements PlotProcess {
       modes: this.#modes,
     });
   }
+}
+
+function textsIn({ exchange }: Services): PastParts['textsOf'] {
+  return (conditionId) => exchange.catalog.lookup.marketByCondition(conditionId);
 }

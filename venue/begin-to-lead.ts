@@ -24,7 +24,7 @@ export async function beginToLead(
   closers.defer(async () => clock.stop());
   recallPause(clock, exchange, log);
   await createMarkets(parts, exchange, options);
-  for (const share of parts.shares) share.lead?.(services, closers);
+  for (const share of parts.shares) await share.lead?.(services, closers);
 }
 
 /** Not awaited: while `analytics.db` is rebuilt, the answer may take long. */

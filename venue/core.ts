@@ -261,7 +261,7 @@ function createServices(
     heartbeats: createHeartbeats(parts, { exchange, node }, intake),
     backups,
     toldTrades: { toldOf: () => undefined },
-    simulated: { addresses: [] },
+    simulated: { addresses: [], madeUpUntilMs: null },
   };
   return Object.assign(services, ...shares.map((share) => share.services?.(services, streams)));
 }

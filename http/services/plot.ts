@@ -111,7 +111,7 @@ export interface PlotShare {
   /** Services that its own routes name, and others that it replaces. */
   services?(services: Services, streams: Streams): Readonly<Record<string, unknown>>;
   /** Called when this process gives commands their order and the markets exist. */
-  lead?(services: Services, closers: DisposableStack): void;
+  lead?(services: Services, closers: DisposableStack): void | Promise<void>;
   /** Called when requests are handled. */
   opened?(): void;
   /** Called before the core is closed or replaced: what it holds back is let go. */

@@ -61,5 +61,9 @@ export interface Services {
   /** What reads tell of trades; all are told as they are unless a plot says otherwise. */
   readonly toldTrades: ToldTrades;
   /** The accounts that a leaderboard can leave out, because no person trades with them. */
-  readonly simulated: { readonly addresses: readonly string[] };
+  readonly simulated: {
+    readonly addresses: readonly string[];
+    /** What they did before this moment is made up; null if nothing is. */
+    readonly madeUpUntilMs: number | null;
+  };
 }

@@ -24,6 +24,8 @@ export interface CrowdModel {
   readonly orders: number;
   /** The median size of a resting order, in tokens. */
   readonly orderTokens: number;
+  /** Days of made-up trading before the first start. */
+  readonly pastDays: number;
 }
 
 /** The least and the greatest value of each number; `orders` must be whole. */
@@ -35,6 +37,7 @@ export const CROWD_MODEL_LIMITS: {
   newsPercent: [0, 90],
   orders: [1, 50],
   orderTokens: [1, 10_000],
+  pastDays: [0, 30],
 };
 
 export const DEFAULT_CROWD_MODEL: CrowdModel = {
@@ -43,6 +46,7 @@ export const DEFAULT_CROWD_MODEL: CrowdModel = {
   newsPercent: 15,
   orders: 28,
   orderTokens: 60,
+  pastDays: 30,
 };
 
 /** The most orders and cancels a second that `crowdPace` allows. */

@@ -53,6 +53,8 @@ const MOST_REFUSED_TURNS = 3;
 const NOTHING: TurnDone = { writes: 0, isRefused: false };
 
 export class Crowd {
+  /** What its participants did before is made up (`past.ts`); null if nothing is, or not known. */
+  madeUpUntilMs: number | null = null;
   readonly participants: readonly Participant[];
   readonly #parts: CrowdParts;
   readonly #desk: CrowdDesk;

@@ -18,7 +18,7 @@ import { toChecksumAddress } from '../../http/signing/address.ts';
 import { type OrderRequest, orderDomain } from '../../http/signing/order-struct.ts';
 import { signOrder } from '../../http/signing/sign-order.ts';
 import type { MarketEntry, Registry } from '../../http/views/index.ts';
-import type { Exchange } from '../../persistence/index.ts';
+import type { Attribution, Exchange } from '../../persistence/index.ts';
 import type { Participant } from './roster.ts';
 
 export interface DeskParts {
@@ -50,7 +50,25 @@ const ORDERS_OF_A_SALT_RANGE = 1_048_576;
 const SAID = { by: 'sandbox', reason: 'play money of the crowd' } as const;
 /** Counted in place of an error's code: `--domains` has none that fits a kind of market. */
 const NO_DOMAIN = 'no_signing_domain';
-const BIO = 'A simulated participant of this sandbox';
+const BIO = 'A simulated participant of this sandbox: nothing of it is real';
+
+/** Opens an account with its money and its name. */
+export async function openParticipant(
+  { exchange, now }: Pick<DeskParts, 'exchange' | 'now'>,
+  { wallet: { address }, name }: Participant,
+  said: Attribution,
+): Promise<void> {
+  const account = { address, owner: address, wallet: 'eoa', paperMicros: FUNDS } as const;
+  const { events } = await exchange.submit({ kind: 'open_account', ...account }, said);
+  throwReject(events);
+  const nowIso = isoTime(now());
+  await exchange.catalog.write.setProfile({
+    address: toChecksumAddress(address),
+    name,
+    bio: BIO,
+    nowIso,
+  });
+}
 
 function callerFor({ wallet }: Participant, apiKey: string): Caller {
   return {
@@ -94,19 +112,9 @@ export class Desk {
 
   /** Opens the account with its money, key and name, unless a start before did. */
   async open(participant: Participant): Promise<void> {
-    const { exchange, registry, now } = this.#parts;
+    const { registry } = this.#parts;
     const { address } = participant.wallet;
-    if (!this.isKnown(participant)) {
-      const account = { address, owner: address, wallet: 'eoa', paperMicros: FUNDS } as const;
-      const opened = await exchange.submit({ kind: 'open_account', ...account }, SAID);
-      throwReject(opened.events);
-      await exchange.catalog.write.setProfile({
-        address: toChecksumAddress(address),
-        name: participant.name,
-        bio: BIO,
-        nowIso: isoTime(now()),
-      });
-    }
+    if (!this.isKnown(participant)) await openParticipant(this.#parts, participant, SAID);
     const nonce = usableNonce(registry, address);
     const { apiKey } = await issueCredentials(this.#parts, address, nonce);
     this.#callers.set(participant, callerFor(participant, apiKey));

@@ -194,14 +194,15 @@ export class Floor {
     return entry;
   }
 
-  /** The midpoints of books with both sides, for the others what the seed says. */
+  /** What the books say: midpoints and last trades; for markets without them what the seed says. */
   #firstValues(conditionIds: readonly string[], random: Random): number[] {
     const entries = conditionIds.map((conditionId) => this.#entryOf(conditionId));
     const drawn = this.#drawValues(entries, random);
     const values = entries.map(({ tokenIds }, place) => {
       const book = this.#parts.books.token(tokenIds[0]);
       const isTwoSided = book !== undefined && book.bidTicks > 0 && book.askTicks < ONE_TICKS;
-      return isTwoSided ? book.midpoint / (2 * ONE_TICKS) : (drawn[place] ?? 0);
+      const isKnown = isTwoSided || book?.lastTradeTicks !== undefined;
+      return isKnown ? book.value / (2 * ONE_TICKS) : (drawn[place] ?? 0);
     });
     if (!entries.some(({ negRisk }) => negRisk)) return values.toSorted((a, b) => b - a);
     const sum = values.reduce((all, value) => all + value, 0);

@@ -13,4 +13,5 @@ export { CHARACTERS, CrowdModes } from './characters.ts';
 export { Crowd } from './crowd.ts';
 export { Desk } from './desk.ts';
 export { CROWD_MARKETS } from './floor.ts';
+export { makePast, type PastParts, pastEnd, pastMs } from './past.ts';
 export { ROLES } from './roster.ts';

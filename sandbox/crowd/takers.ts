@@ -32,10 +32,10 @@ import type { Participant } from './roster.ts';
 
 const METAORDERS = 2;
 const MOST_CHILDREN = 200;
-const LENGTH_EXPONENT = 1.5;
+export const LENGTH_EXPONENT = 1.5;
 /** The median small order, in median resting orders, and how far those of large orders differ. */
-const CHILD_SIZE = 0.4;
-const SIZE_DEVIATION = 1.3;
+export const CHILD_SIZE = 0.4;
+export const SIZE_DEVIATION = 1.3;
 /** How far the small orders of one large order differ. */
 const CHILD_DEVIATION = 0.3;
 /** How many further trades a trade causes, on average. */

@@ -29,6 +29,7 @@ t.test('both listeners say which exchange it is', async (t) => {
     timeMs: START_MS,
     funding: 'paper',
     sandbox: true,
+    madeUpUntilMs: null,
     profile: DEFAULT_PROFILE,
     chainIds: [137, 80_002],
     domains: [...DEFAULT_DOMAINS],

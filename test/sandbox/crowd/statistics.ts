@@ -60,22 +60,38 @@ function tailExponent(values: readonly number[]): number {
   return 1 / mean(largest.map((value) => Math.log(value / least)));
 }
 
-/** Whether bids and asks of markets with one hidden variable contradict each other. */
-function isArbitrage(markets: readonly CrowdMarket[]): boolean {
-  const bids = markets.map((market) => market.best('bid') ?? 0);
-  const asks = markets.map((market) => market.best('ask') ?? ONE_TICKS);
+/**
+ * Whether the best prices of markets with one hidden variable contradict each other, the likeliest
+ * rung of a ladder first.
+ */
+export function contradicts(
+  isNegRisk: boolean,
+  bids: readonly number[],
+  asks: readonly number[],
+): boolean {
   const sum = (prices: readonly number[]): number => prices.reduce((all, price) => all + price, 0);
-  if (markets[0]?.entry.negRisk === true) return sum(bids) > ONE_TICKS || sum(asks) < ONE_TICKS;
+  if (isNegRisk) return sum(bids) > ONE_TICKS || sum(asks) < ONE_TICKS;
   return asks.some((ask, rung) => bids.slice(rung + 1).some((bid) => bid > ask));
 }
 
-/** The longest time for which an arbitrage has stood, of those that `look` sees. */
-function arbitrageWatch(simulation: Simulation) {
-  const groups = [...Map.groupBy(simulation.crowd.markets, ({ entry }) => placesOf(entry).group)]
+function isArbitrage(markets: readonly CrowdMarket[]): boolean {
+  const bids = markets.map((market) => market.best('bid') ?? 0);
+  const asks = markets.map((market) => market.best('ask') ?? ONE_TICKS);
+  return contradicts(markets[0]?.entry.negRisk === true, bids, asks);
+}
+
+/** Markets that depend on each other, the likeliest rung of a ladder first. */
+export function groupsOf(all: readonly CrowdMarket[]): readonly (readonly CrowdMarket[])[] {
+  return [...Map.groupBy(all, ({ entry }) => placesOf(entry).group)]
     .map(([, markets]) =>
       markets.toSorted((one, other) => placesOf(one.entry).rank - placesOf(other.entry).rank),
     )
     .filter((markets) => markets.length > 1);
+}
+
+/** The longest time for which an arbitrage has stood, of those that `look` sees. */
+function arbitrageWatch(simulation: Simulation) {
+  const groups = groupsOf(simulation.crowd.markets);
   const sinceMs = new Map<readonly CrowdMarket[], number>();
   let longestMs = 0;
   return {
