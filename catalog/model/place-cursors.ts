@@ -22,7 +22,7 @@ export function placeLength({ order }: { readonly order: readonly string[] }): n
 }
 
 export interface Conditioned {
-  readonly conditions: readonly { readonly kind: string }[];
+  readonly conditions?: readonly { readonly kind: string }[];
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Conditioned {
  * markets that the engine leaves out of it now.
  */
 export function searchDigest(search: Conditioned): string {
-  const asked = search.conditions.filter(({ kind }) => kind !== 'exceptConditionId');
+  const asked = search.conditions?.filter(({ kind }) => kind !== 'exceptConditionId');
   const { limit, offset, withTags, ...kept }: Readonly<Record<string, unknown>> = {
     ...search,
     conditions: asked,
@@ -38,8 +38,24 @@ export function searchDigest(search: Conditioned): string {
   return createHash('sha256').update(JSON.stringify(kept)).digest('base64url').slice(0, 12);
 }
 
-export function placeCursor(digest: string, place: ListPlace): string {
+function placeCursor(digest: string, place: ListPlace): string {
   return Buffer.from(JSON.stringify([digest, ...place])).toString('base64url');
+}
+
+interface FoundPage<Item> {
+  readonly items: readonly Item[];
+  readonly limit: number;
+  readonly digest: string;
+}
+
+/** The last member of a page, with its cursor; '' for the last page. */
+export function nextCursor<Item>(
+  { items, limit, digest }: FoundPage<Item>,
+  placeOf: (last: Item) => ListPlace,
+): string {
+  const last = items.at(-1);
+  if (last === undefined || items.length < limit) return '';
+  return `,"next_cursor":"${placeCursor(digest, placeOf(last))}"`;
 }
 
 /** Undefined for a text that is no cursor of a search with this digest and so many values. */

@@ -225,7 +225,7 @@ export interface CreatorSearch extends ListPart, ListOrder<CreatorOrder> {
   readonly creatorHandle?: string | undefined;
 }
 
-export const COMMENT_ORDERS = ['createdAt', 'updatedAt', 'reactionCount'] as const;
+export const COMMENT_ORDERS = ['id', 'createdAt', 'updatedAt', 'reactionCount'] as const;
 export type CommentOrder = (typeof COMMENT_ORDERS)[number];
 
 /** Top-level comments, with their replies inside. Without an order, newest first. */
@@ -313,6 +313,8 @@ export interface CatalogQueries {
   readonly tag: TagQuery;
   readonly relatedTags: RelatedTagsQuery;
   readonly comments: CommentSearch;
+  /** `comments` in an object with the cursor of the next page, if there is one. */
+  readonly commentsAfter: CommentSearch & AfterPlace;
   readonly userComments: UserComments;
   /** The comment, then the others of its conversation, oldest first. */
   readonly commentThread: { readonly id: number };

@@ -16,13 +16,13 @@ import {
   type MarketName,
   type MarketQuery,
   type MarketSearch,
+  nextCursor,
   type OfCreator,
-  placeCursor,
   type SlottedJson,
 } from '../model/index.ts';
 import { CommentQueries } from './comments.ts';
 import { EventQueries } from './events.ts';
-import { CatalogList, type ListSearch } from './list.ts';
+import { CatalogList } from './list.ts';
 import { EVENT_LIST, MARKET_LIST } from './list-tables.ts';
 import { MarketQueries } from './markets.ts';
 import { NameResolver } from './names.ts';
@@ -91,6 +91,7 @@ export class CatalogAnswers {
       tag: (query) => labels.oneTag(query),
       relatedTags: (query) => related.of(query),
       comments: (query) => comments.onParent(query),
+      commentsAfter: (query) => comments.onParentAfter(query),
       userComments: (query) => comments.byUser(query),
       commentThread: (query) => comments.thread(query),
       commentCount: (query) => comments.count(query),
@@ -132,7 +133,8 @@ export class CatalogAnswers {
     const writer = new JsonWriter();
     writer.add('{"events":[');
     this.#events.writeList(writer, ids);
-    writer.add(`]${nextCursor(this.#eventList, { search, ids, digest })}}`);
+    const page = { items: ids, limit: search.limit, digest };
+    writer.add(`]${nextCursor(page, (id) => this.#eventList.placeOf(search, id))}}`);
     return writer.done(ids.length);
   }
 
@@ -162,7 +164,8 @@ export class CatalogAnswers {
     const writer = new JsonWriter();
     writer.add('{"markets":[');
     this.#writeMarkets(writer, ids, withTags);
-    writer.add(`]${nextCursor(this.#marketList, { search, ids, digest })}}`);
+    const page = { items: ids, limit: search.limit, digest };
+    writer.add(`]${nextCursor(page, (id) => this.#marketList.placeOf(search, id))}}`);
     return writer.done(ids.length);
   }
 
@@ -210,17 +213,4 @@ export class CatalogAnswers {
     const isMeant = found !== undefined && this.#names.includes(query, found.creator);
     return isMeant ? found.id : undefined;
   }
-}
-
-interface ListedPage {
-  readonly search: ListSearch;
-  readonly ids: readonly number[];
-  readonly digest: string;
-}
-
-/** The cursor as a member with a comma before it; '' after the last page. */
-function nextCursor(list: CatalogList, { search, ids, digest }: ListedPage): string {
-  const last = ids.at(-1);
-  if (last === undefined || ids.length < search.limit) return '';
-  return `,"next_cursor":"${placeCursor(digest, list.placeOf(search, last))}"`;
 }

@@ -11,8 +11,9 @@ import {
   SELECT_COMMENTS,
   writeComment,
 } from '../json/comment-text.ts';
-import { type JsonWriter, plainJson, writtenList } from '../json/json-writer.ts';
+import { JsonWriter, plainJson, writtenList } from '../json/json-writer.ts';
 import {
+  type AfterPlace,
   CATALOG_BOUNDS,
   type CatalogQueries,
   COMMENT_PARENTS,
@@ -20,6 +21,7 @@ import {
   type CommentParent,
   type CommentSearch,
   columnOf,
+  nextCursor,
   type SlottedJson,
 } from '../model/index.ts';
 
@@ -31,6 +33,7 @@ function parentNumber({ type, id }: CommentParent): number {
 type Direction = 'ASC' | 'DESC';
 
 const ORDER_INDEXES: Readonly<Record<CommentOrder, string>> = {
+  id: 'comments_first_id',
   createdAt: 'comments_first_created',
   updatedAt: 'comments_first_updated',
   reactionCount: 'comments_first_reactions',
@@ -75,6 +78,17 @@ export class CommentQueries {
   onParent(search: CommentSearch): SlottedJson {
     const { sql, values } = commentsPlan(search);
     return this.#list(this.#sql.column<number>(sql, values));
+  }
+
+  onParentAfter({ digest, ...search }: CommentSearch & AfterPlace): SlottedJson {
+    const { sql, values } = commentsPlan(search);
+    const rows = this.#rows(this.#sql.column<number>(sql, values));
+    const writer = new JsonWriter();
+    writer.add('{"comments":[');
+    this.#writeAll(writer, rows);
+    const page = { items: rows, limit: search.limit, digest };
+    writer.add(`]${nextCursor(page, (last) => keysOf(search).map((key) => last[key]))}}`);
+    return writer.done(rows.length);
   }
 
   byUser({
@@ -125,16 +139,22 @@ export class CommentQueries {
   }
 
   #list(ids: readonly number[]): SlottedJson {
-    const rows = ids.map((id) => this.#texts.row(id)).filter((row) => row !== undefined);
-    return writtenList(rows.length, (writer) => {
-      writer.addEach(rows, (row) => {
-        const most = CATALOG_BOUNDS.repliesTold + 1;
-        const thread =
-          row.replyCount === 0
-            ? []
-            : this.#sql.all<CommentColumns>(SELECT_THREAD, row.threadId, most);
-        this.#write(writer, row, repliesIn(thread));
-      });
+    const rows = this.#rows(ids);
+    return writtenList(rows.length, (writer) => this.#writeAll(writer, rows));
+  }
+
+  #rows(ids: readonly number[]): readonly CommentColumns[] {
+    return ids.map((id) => this.#texts.row(id)).filter((row) => row !== undefined);
+  }
+
+  #writeAll(writer: JsonWriter, rows: readonly CommentColumns[]): void {
+    writer.addEach(rows, (row) => {
+      const most = CATALOG_BOUNDS.repliesTold + 1;
+      const thread =
+        row.replyCount === 0
+          ? []
+          : this.#sql.all<CommentColumns>(SELECT_THREAD, row.threadId, most);
+      this.#write(writer, row, repliesIn(thread));
     });
   }
 
@@ -154,13 +174,31 @@ function repliesIn(rows: readonly CommentColumns[]): Replies {
   return Map.groupBy(rows, ({ parentCommentId }) => parentCommentId);
 }
 
-function commentsPlan({ parent, authors, ...search }: CommentSearch) {
+/** The columns that a list is sorted by: those of its order, up to the id. */
+function keysOf({ order }: Pick<CommentSearch, 'order'>): readonly CommentOrder[] {
+  const keys = order.length === 0 ? (['createdAt'] as const) : order;
+  return keys.includes('id') ? keys.slice(0, keys.indexOf('id') + 1) : [...keys, 'id'];
+}
+
+function commentsPlan({
+  parent,
+  authors,
+  after = [],
+  ...search
+}: CommentSearch & Partial<AfterPlace>) {
   const { order, ascending, limit, offset } = search;
-  const [first = 'createdAt'] = order;
   const direction = order.length > 0 && ascending ? 'ASC' : 'DESC';
-  const keys = [...(order.length === 0 ? [first] : order), 'id'];
+  const keys = keysOf(search);
+  const [first = 'id'] = keys;
+  const places = Object.fromEntries(after.map((value, index) => [`after${index}`, value]));
+  const isAfter =
+    `(${keys.map(columnOf).join(', ')}) ${direction === 'ASC' ? '>' : '<'} ` +
+    `(${Object.keys(places)
+      .map((name) => `@${name}`)
+      .join(', ')})`;
   const clauses = [
     'parent = @parent AND is_shown AND parent_comment_id IS NULL',
+    ...(after.length === 0 ? [] : [isAfter]),
     ...(authors === undefined ? [] : ['user_address IN (SELECT value FROM json_each(@authors))']),
   ];
   const sql = `SELECT id FROM comments INDEXED BY ${ORDER_INDEXES[first]}
@@ -168,5 +206,5 @@ function commentsPlan({ parent, authors, ...search }: CommentSearch) {
     ORDER BY ${keys.map((key) => `${columnOf(key)} ${direction}`).join(', ')}
     LIMIT @limit OFFSET @offset`;
   const named = authors === undefined ? {} : { authors: JSON.stringify(authors) };
-  return { sql, values: { parent: parentNumber(parent), limit, offset, ...named } };
+  return { sql, values: { parent: parentNumber(parent), limit, offset, ...named, ...places } };
 }

@@ -1,14 +1,16 @@
 /**
- * The lists of events and markets with cursors, as Polymarket's newer clients page through them
- * (wire 1.8). Invariant: filters, orders and elements are those of the plain lists. A cursor holds
- * the place of the last element before the page.
+ * The lists of events, markets and comments with cursors, as Polymarket's newer clients page
+ * through them (wire 1.8). Invariant: filters, orders and elements are those of the plain lists. A
+ * cursor holds the place of the last element before the page.
  */
 import { type TProperties, Type } from 'typebox';
 import type { RequestInfo } from '../../http/api/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
-import { OptionalText } from '../../http/parameters/index.ts';
+import { Comment } from '../../http/format/index.ts';
+import { OptionalText, OptionalTrueFalse } from '../../http/parameters/index.ts';
 import {
   type AfterPlace,
+  type CommentSearch,
   type Conditioned,
   type ListOrder,
   placeLength,
@@ -17,7 +19,15 @@ import {
 } from '../model/index.ts';
 import { defineCatalogRoute } from './define-catalog-route.ts';
 import { CatalogEvent, OneCatalogMarket } from './market.ts';
-import { type ListQuery, type ListSlice, listQuery, partOf } from './parameters.ts';
+import {
+  type ListQuery,
+  type ListSlice,
+  listQuery,
+  orderParameters,
+  orderReader,
+  partOf,
+} from './parameters.ts';
+import { askedParent, PARENT_PARAMETERS } from './people.ts';
 import { listReply } from './reply.ts';
 import { EVENT_FILTERS, eventSearchOf, MARKET_FILTERS, marketSearchOf } from './searches.ts';
 
@@ -84,4 +94,31 @@ const marketsKeyset = defineCatalogRoute({
   },
 });
 
-export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset];
+const KEYSET_COMMENT_ORDERS = ['createdAt', 'id'] as const;
+const commentOrder = orderReader(KEYSET_COMMENT_ORDERS);
+
+/** Oldest first unless `ascending=false`, as the public venue has it. */
+const commentsKeyset = defineCatalogRoute({
+  path: '/comments/keyset',
+  summary: 'Comments on an event or a series, with their replies, paged by cursors',
+  ...keysetQuery({
+    ...PARENT_PARAMETERS,
+    ...orderParameters(KEYSET_COMMENT_ORDERS),
+    ascending: OptionalTrueFalse('Oldest first unless false'),
+  }),
+  response: Type.Object({ comments: Type.Array(Comment), next_cursor: NextCursor }),
+  byDialect: true,
+  needs: ['exchange', 'registry', 'liveMarkets'],
+  handler: ({ query, request, services }) => {
+    const parent = askedParent(query, services);
+    if (parent === undefined) return { comments: [] };
+    const [first = 'createdAt', ...others] = commentOrder(query).order;
+    const order = [first, ...others];
+    const page = pageAfter(query, request, (part): CommentSearch => {
+      return { ...part, order, ascending: query.ascending ?? true, parent };
+    });
+    return listReply(services.exchange.catalog.read.commentsAfter(page), services);
+  },
+});
+
+export const KEYSET_ROUTES = [eventsKeyset, marketsKeyset, commentsKeyset];

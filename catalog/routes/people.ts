@@ -82,7 +82,7 @@ const getCreator = recordRoute({
 
 const PARENTS = new Map(NAMED_PARENTS.map((type) => [type.toLowerCase(), type] as const));
 
-const PARENT_PARAMETERS = {
+export const PARENT_PARAMETERS = {
   parent_entity_type: OptionalText('Event, Series or market, which means its event'),
   parent_entity_id: whole('Numeric id of that event, series or market'),
   event_slug: OptionalText('Slug of an event, in place of type and id'),
@@ -96,7 +96,7 @@ interface ParentQuery {
 }
 
 /** The parent whose comments are asked for; undefined for an unknown slug or market. */
-function parentOf(
+export function askedParent(
   { parent_entity_type, parent_entity_id, event_slug }: ParentQuery,
   { exchange }: Pick<Services, 'exchange'>,
 ): CommentParent | undefined {
@@ -153,7 +153,7 @@ const listComments = defineCatalogRoute({
   handler: async ({ query, request, services }) => {
     const part = partOf(query, request);
     const order = commentOrder(query);
-    const parent = parentOf(query, services);
+    const parent = askedParent(query, services);
     if (parent === undefined) return [];
     const search = { ...part, ...order, parent };
     const { read } = services.exchange.catalog;
@@ -190,7 +190,7 @@ const listUserComments = defineCatalogRoute({
     const address = userIn(user_address, 'user_address');
     const part = partOf(query, request);
     const isScoped = PARENT_NAMES.some((name) => (query[name] ?? '') !== '');
-    const parent = isScoped ? parentOf(query, services) : undefined;
+    const parent = isScoped ? askedParent(query, services) : undefined;
     // An event that does not exist has no comments.
     if (isScoped && parent === undefined) return [];
     const { order, ascending } = userCommentOrder(query);

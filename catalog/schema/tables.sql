@@ -326,6 +326,8 @@ CREATE TABLE comments (
 CREATE INDEX comments_by_event ON comments (event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX comments_by_series ON comments (series_id) WHERE series_id IS NOT NULL;
 CREATE INDEX comments_by_parent ON comments (parent, is_shown);
+CREATE INDEX comments_first_id ON comments (parent)
+  WHERE is_shown AND parent_comment_id IS NULL;
 CREATE INDEX comments_first_created ON comments (parent, created_at)
   WHERE is_shown AND parent_comment_id IS NULL;
 CREATE INDEX comments_first_updated ON comments (parent, updated_at)

@@ -134,10 +134,7 @@ const catalog: readonly Row[] = [
     note: 'A cursor goes with its filters and order; the last page has no `next_cursor`',
     tests: testIn('catalog/routes/event-list'),
   }),
-  row('GET /markets/keyset', POLYMARKET, {
-    note: 'As above',
-    tests: testIn('catalog/routes/event-list'),
-  }),
+  row('GET /markets/keyset', POLYMARKET, { tests: testIn('catalog/routes/event-list') }),
   row('GET /events/pagination', POLYMARKET, {
     note: '`totalResults` is counted up to 10,000',
     tests: testIn('catalog/routes/event-list'),
@@ -163,6 +160,7 @@ const catalog: readonly Row[] = [
   row('GET /tags/{id}/related-tags/tags', POLYMARKET, RELATED_TEST),
   row('GET /tags/slug/{slug}/related-tags/tags', POLYMARKET, RELATED_TEST),
   row('GET /comments', CATALOG, PEOPLE_TEST),
+  row('GET /comments/keyset', POLYMARKET, PEOPLE_TEST),
   row('GET /comments/{id}', CATALOG, PEOPLE_TEST),
   row('GET /comments/user_address/{user_address}', CATALOG, PEOPLE_TEST),
   row('GET /public-profile', CATALOG, PEOPLE_TEST),

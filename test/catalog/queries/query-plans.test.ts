@@ -77,6 +77,13 @@ const QUESTIONS: Readonly<Record<CatalogQueryKind, readonly object[]>> = {
       { parent: { type: 'Series', id: ID }, order, ascending, ...PART, authors: ['0xa', '0xb'] },
     ]),
   ),
+  commentsAfter: COMMENT_ORDERS.flatMap((one) =>
+    both.map((ascending) => {
+      const after = one === 'id' ? [ID] : [0, ID];
+      const parent = { type: 'Event', id: ID };
+      return { parent, order: [one], ascending, ...PART, offset: 0, digest: '', after };
+    }),
+  ),
   userComments: both.flatMap((ascending) => [
     { address: CREATOR.creator, ascending, ...PART },
     { address: CREATOR.creator, parent: { type: 'Event', id: ID }, ascending, ...PART },

@@ -210,6 +210,66 @@ t.test('comments have their author, replies and reactions', async (t) => {
   t.same((await send('GET', `/comments/user_address/0x${'99'.repeat(20)}`)).body, []);
 });
 
+t.test(
+  'pages by cursor are the whole list of comments, whatever is written meanwhile',
+  async (t) => {
+    const minutes = [2, 1, 1, 3, 0, 1];
+    const said: { readonly id: number; readonly minute: number }[] = [];
+    for (const [place, minute] of minutes.entries()) {
+      said.push({ minute, id: await say(ADA, `Comment ${place}`, { minute, id: 13 }) });
+    }
+    await say(BOB, 'A reply', { id: 13, parentCommentId: said[0]?.id ?? 0 });
+    const parent = 'parent_entity_type=Event&parent_entity_id=13';
+    const pageOf = async (query: string) =>
+      (await send('GET', `/comments/keyset?${parent}&${query}`)).body as unknown as {
+        readonly comments: readonly Fields[];
+        readonly next_cursor?: string;
+      };
+    for (const order of ['', '&order=createdAt', '&order=id', '&order=created_at,id']) {
+      for (const direction of ['', '&ascending=true', '&ascending=false']) {
+        const sign = direction.endsWith('false') ? -1 : 1;
+        const byMinute = order === '&order=id' ? 0 : 1;
+        const expected = said
+          .toSorted((a, b) => sign * (byMinute * (a.minute - b.minute) || a.id - b.id))
+          .map(({ id }) => `${id}`);
+        for (const limit of [1, 2, 6, 7]) {
+          const found: unknown[] = [];
+          let cursor: string | undefined = '';
+          while (cursor !== undefined) {
+            const page = await pageOf(`limit=${limit}${order}${direction}&after_cursor=${cursor}`);
+            documented(t, '/comments/keyset', page);
+            found.push(...named(page.comments, 'id'));
+            cursor = page.next_cursor;
+          }
+          t.same(found, expected, `${order}${direction} ${limit}`);
+        }
+      }
+    }
+    const { next_cursor: cursor } = await pageOf('limit=2');
+    const late = await say(CY, 'Too early', { minute: 0, id: 13 });
+    const { comments } = await pageOf(`after_cursor=${cursor}`);
+    t.notOk(
+      named(comments, 'id').includes(`${late}`),
+      'what is before the cursor does not move it',
+    );
+    t.equal(comments.length, 4);
+    const path = `/comments/keyset?${parent}`;
+    const other = '/comments/keyset?parent_entity_type=Event&parent_entity_id=11';
+    for (const [asked, fault] of [
+      ['/comments/keyset', { code: 'query_parameter_missing', field: 'parent_entity_type' }],
+      [`${path}&order=reactionCount`, { code: 'order_fields_invalid', limit: 'createdAt, id' }],
+      [`${path}&offset=1`, { code: 'invalid_parameter', field: 'offset' }],
+      [`${path}&after_cursor=x`, { code: 'invalid_cursor', field: 'after_cursor' }],
+      [`${other}&after_cursor=${cursor}`, { code: 'invalid_cursor' }],
+      [`${path}&ascending=false&after_cursor=${cursor}`, { code: 'invalid_cursor' }],
+      [`${path}&order=id&after_cursor=${cursor}`, { code: 'invalid_cursor' }],
+    ] as const) {
+      t.match((await send('GET', asked)).body, fault, asked);
+    }
+    t.same((await send('GET', '/comments/keyset?event_slug=none')).body, { comments: [] });
+  },
+);
+
 t.test('authors are shown with their positions in the commented markets', async (t) => {
   const [alice, bob] = [await exchange.trader(1), await exchange.trader(2)];
   const [yes, no] = plain.tokenIds;

@@ -152,6 +152,7 @@ export const CATALOG_STEPS: readonly Step[] = [
   { route: 'GET /tags/{id}/related-tags/tags', ask: byId('7') },
   { route: 'GET /tags/slug/{slug}/related-tags/tags', ask: bySlug('weather') },
   { route: 'GET /comments', ask: () => ({ query: { event_slug: EVENT_SLUG } }) },
+  { route: 'GET /comments/keyset', ask: () => ({ query: { event_slug: EVENT_SLUG } }) },
   { route: 'GET /comments/{id}', ask: comment },
   { route: 'GET /comments/user_address/{user_address}', ask: byUser },
   { route: 'GET /public-profile', ask: () => ({ query: { address: ADA } }) },
