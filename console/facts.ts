@@ -27,6 +27,13 @@ const ExchangeFacts = Type.Object({
     Type.Integer(),
     'What simulated participants did before is made up (milliseconds); null: nothing is',
   ),
+  explorer: TrueFalse('Whether this listener has the explorer'),
+  faucet: Type.Enum(['open', 'once', 'daily', 'off'], {
+    description: 'How often an owner gets play money from the faucet',
+  }),
+  newOwners: Type.Enum(['anyone', 'operator'], {
+    description: 'Who may get a first API key: anyone, or whom the operator lets in',
+  }),
   profile: VenueProfile,
   chainIds: Type.Array(Type.Integer(), {
     description: 'Chains that credential requests may be signed for; sign for the first one',
@@ -103,6 +110,7 @@ function factsOf(
   { settings, ports, simulated }: FactSources,
 ): ExchangeFacts {
   const { host, adminHost, tls, funding, profile, chainIds, domains, devKeys } = settings;
+  const { explorer, faucet, newOwners } = settings;
   const asked = hostNameOf(request.host);
   const acceptsKeys = listener === 'public' && mayShowDevKeys(request, settings);
   return {
@@ -112,6 +120,9 @@ function factsOf(
     funding,
     sandbox: isSandbox(settings),
     madeUpUntilMs: simulated.madeUpUntilMs,
+    explorer: listener === 'operator' || (isSandbox(settings) && explorer === 'everyone'),
+    faucet: isSandbox(settings) ? faucet : 'off',
+    newOwners,
     profile,
     chainIds: [...chainIds],
     domains: [...domains],

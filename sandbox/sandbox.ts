@@ -21,7 +21,7 @@ import {
   pastEnd,
   pastMs,
 } from './crowd/index.ts';
-import { postFaucet } from './faucet/index.ts';
+import { acceptInvitation, postFaucet, postInvitations } from './faucet/index.ts';
 import { FaultRegistry } from './faults/registry.ts';
 import { Relay, WALLET_ROUTES } from './relay/index.ts';
 import { RequestFaults } from './request-faults/request-faults.ts';
@@ -29,8 +29,9 @@ import { Checkpoints } from './saved-states/checkpoints.ts';
 import { SandboxStreams } from './stream-faults/sandbox-streams.ts';
 
 export const SANDBOX: PlotPart = {
-  routes: [postFaucet, ...WALLET_ROUTES],
+  routes: [postFaucet, acceptInvitation, ...WALLET_ROUTES],
   operatorRoutes: [
+    ...withRole('money', postInvitations),
     ...withRole('markets', ...SANDBOX_ACTIONS),
     ...withRole('reader', ...SANDBOX_READS),
   ],

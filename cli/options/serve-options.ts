@@ -6,7 +6,12 @@ import type { LogLevel } from '../../http/runtime/log.ts';
 import { HEADERS_WORDS, parseCollectorHeaders } from '../../http/settings/collector-headers.ts';
 import { CROWD_MODES, type CrowdMode, MOST_CROWD_PACE } from '../../http/settings/crowd.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
-import type { NewOwners, RedemptionMode } from '../../http/settings/settings.ts';
+import type {
+  ExplorerMode,
+  FaucetMode,
+  NewOwners,
+  RedemptionMode,
+} from '../../http/settings/settings.ts';
 import type { Funding } from '../../persistence/index.ts';
 import {
   choiceKind,
@@ -38,6 +43,8 @@ const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
 /** Units of collateral, read into micros. */
 const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
+/** The most that one request to the faucet may ask for: FAUCET_BOUNDS. */
+const FAUCET_AMOUNT = decimalKind(0, 100_000_000_000, 6);
 const TOKEN = testedKind('TOKEN', isOperatorToken, TOKEN_WORDS);
 export const BASE_URL = testedKind(
   'URL',
@@ -56,6 +63,8 @@ function hasCollectorHeaders(text: string): boolean {
 
 const FUNDINGS: readonly Funding[] = ['paper', 'ledger'];
 const NEW_OWNERS: readonly NewOwners[] = ['anyone', 'operator'];
+const FAUCETS: readonly FaucetMode[] = ['open', 'once', 'daily', 'off'];
+const EXPLORERS: readonly ExplorerMode[] = ['everyone', 'operators'];
 const REDEMPTIONS: readonly RedemptionMode[] = ['on-request', 'automatic'];
 const LOG_LEVELS: readonly LogLevel[] = [
   'trace',
@@ -229,6 +238,22 @@ const SANDBOX = settingTable({
     wholeKind(1, MOST_CROWD_PACE),
     DEFAULT_SETTINGS.crowdPace,
     'Orders and cancels that the crowd sends in a second, over all markets',
+  ),
+  faucet: option(
+    choiceKind(FAUCETS),
+    DEFAULT_SETTINGS.faucet,
+    'Who gets play money by POST /faucet. open: everybody, as often as they ask; once, daily: ' +
+      'each owner once, or once a day (UTC); off: nobody',
+  ),
+  faucetAmount: option(
+    FAUCET_AMOUNT,
+    DEFAULT_SETTINGS.faucetMicros,
+    'What the faucet gives when no amount is asked for; with once and daily also the most',
+  ),
+  explorer: option(
+    choiceKind(EXPLORERS),
+    DEFAULT_SETTINGS.explorer,
+    'Who sees the orders and commands of others in the explorer: everyone, or operators alone',
   ),
   crowdModel: optional(FILE, "Numbers of the crowd's model that differ from the defaults (JSON)", {
     fallbackText: 'none',

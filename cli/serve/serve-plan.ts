@@ -309,11 +309,11 @@ export function resolveServeOptions(
 /** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
   const { adminToken, backupDir, catalog, syncFrom, domains, wallets } = values;
+  const { newOwners, faucet, explorer, traceHeadersFile } = values;
   const operators = readOperators(values, readText);
   const tls = readTls(values, readText);
   const tracing = readTracing(values, readText);
   const cluster = readCluster(values, readText);
-  const { traceHeadersFile } = values;
   return {
     settings: {
       ...DEFAULT_SETTINGS,
@@ -333,7 +333,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       funding: values.funding,
       paperMicros: values.paperAmount,
       redemption: values.redemption,
-      newOwners: values.newOwners,
+      ...{ newOwners, faucet, faucetMicros: values.faucetAmount, explorer },
       strict: values.strict,
       devKeys: DEV_KEYS.slice(0, values.devAccounts),
       ...(catalog === undefined ? {} : { catalogFile: catalog }),

@@ -1,7 +1,7 @@
 /** The console of the public listener. */
 import type { ComponentType } from 'preact';
 import { render } from 'preact';
-import { facts, IdentityMenu, startIdentity, startOwnChannel } from './identity/index.ts';
+import { facts, IdentityMenu, JoinPage, startIdentity, startOwnChannel } from './identity/index.ts';
 import { Empty, lazy, Page, place } from './kit/index.ts';
 import { MarketsPage } from './markets/index.ts';
 
@@ -32,6 +32,11 @@ const AREAS: readonly Area[] = [
     ...{ segment: 'portfolio', text: 'Portfolio' },
     component: lazy(async () => (await import('./portfolio/index.ts')).PortfolioPage),
   },
+  { segment: 'join', component: JoinPage },
+  {
+    ...{ segment: 'leaderboard', text: 'Leaderboard' },
+    component: lazy(async () => (await import('./portfolio/index.ts')).LeaderboardPage),
+  },
   {
     ...{ segment: 'explorer', text: 'Developer' },
     component: lazy(async () => (await import('./explorer/index.ts')).ExplorerPage),
@@ -46,7 +51,7 @@ const AREAS: readonly Area[] = [
   },
   {
     ...{ segment: 'sandbox', text: 'Sandbox' },
-    isShown: () => facts.value?.sandbox === true,
+    isShown: () => facts.value?.faucet !== 'off',
     component: lazy(async () => (await import('./sandbox/index.ts')).PublicSandboxPage),
   },
 ];

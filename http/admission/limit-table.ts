@@ -248,8 +248,11 @@ const OTHER_ROWS: readonly LimitRow[] = [
     windowMs: TEN_MINUTES,
   },
   // Each request may open an account, which stays (docs/bounds.md). These count by address.
-  orderBook('faucet', ['POST /faucet'], 50),
-  { ...orderBook('faucet-sustained', ['POST /faucet'], 1_000), windowMs: DAY },
+  orderBook('faucet', ['POST /faucet', 'POST /invitations/accept'], 50),
+  {
+    ...orderBook('faucet-sustained', ['POST /faucet', 'POST /invitations/accept'], 1_000),
+    windowMs: DAY,
+  },
   // Each call of a batch may store an idempotency key, as a move of sets does.
   { ...orderBook('relayer', ['POST /submit'], 250), countsItems: true },
   {

@@ -6,6 +6,7 @@
  * and `holderOf`, and are never stored or logged.
  * Bound: `HTTP_BOUNDS.cachedCredentials` derived credentials; others are derived again.
  */
+import { createHmac } from 'node:crypto';
 import type { KeyPurpose } from '../../engine/index.ts';
 import { HTTP_BOUNDS } from '../bounds/sizes.ts';
 import { remember } from '../codec/index.ts';
@@ -48,6 +49,12 @@ export class KeyRing {
   /** The credentials that an owner has, or would have, for a nonce (wire 2.3). */
   credentialsOf(owner: string, nonce: string, purpose: KeyPurpose = 'trading'): Credentials {
     return deriveCredentials(this.#masterSecret, owner, nonce, purpose);
+  }
+
+  /** A proof that only this exchange can make: HMAC-SHA256 under the master secret. */
+  sealOf(use: string, content: Uint8Array): Buffer {
+    const hmac = createHmac('sha256', this.#masterSecret);
+    return hmac.update(`outcome-exchange/${use}/1|`).update(content).digest();
   }
 
   #derive({ apiKey, owner, nonce, purpose }: IssuedKey): KeyHolder {

@@ -58,7 +58,8 @@ export const DOCS_PAGE = `<!DOCTYPE html>
 <link rel="icon" type="image/png" href="docs/favicon-32x32.png" sizes="32x32">
 </head>
 <body>
-<nav><a class="brand" href="ui/">outcome-exchange</a> <b>Routes</b> <a href="docs/streams.html">Streams</a>
+<nav><a class="brand" href="ui/">outcome-exchange</a> <b>Routes</b>
+<a href="docs/streams.html">Streams</a>
 <label id="sign" hidden>Requests are signed by <select id="account"></select></label></nav>
 <div id="api"></div>
 <script src="docs/swagger-ui-bundle.js"></script>

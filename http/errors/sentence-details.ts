@@ -22,6 +22,8 @@ export interface SentenceDetails {
   readonly amounts_too_precise: 'orders' | 'makerDecimals' | 'takerDecimals';
   readonly size_off_grid: 'actual' | 'limit';
   readonly faucet_full: 'limit' | 'actual';
+  readonly faucet_spent: 'limit';
+  readonly invitation_ended: 'limit';
   readonly wallet_not_derived: 'actual' | 'limit';
   readonly relay_type_unknown: 'actual';
   readonly relay_factory_unknown: 'actual';

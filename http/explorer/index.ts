@@ -4,8 +4,9 @@
  * time. Reads threads answer; handlers only format. Invariant: other owners' data is shown to
  * operators, and to everybody only in the sandbox.
  */
+import { ApiError } from '../errors/index.ts';
 import { HIDDEN_KEY } from '../format/index.ts';
-import type { Route } from '../services/index.ts';
+import type { Route, Services } from '../services/index.ts';
 import { getExplorerAccount } from './accounts.ts';
 import { getExplorerBalances } from './balances.ts';
 import { getExplorerCommand, getExplorerCommands } from './commands.ts';
@@ -32,7 +33,13 @@ export const EXPLORER_ROUTES: readonly Route[] = ROUTES.map(({ role: _, ...route
   ...route,
   auth: 'none',
   sandbox: true,
-  handler: async (input) => withoutKeys(await route.handler({ ...input, caller: undefined })),
+  needs: [...(route.needs ?? []), 'settings'],
+  handler: async (input) => {
+    // Safe: the route needs them.
+    const { settings } = input.services as Pick<Services, 'settings'>;
+    if (settings.explorer === 'operators') throw new ApiError('explorer_closed');
+    return withoutKeys(await route.handler({ ...input, caller: undefined }));
+  },
 }));
 
 function withoutKeys(value: unknown): unknown {

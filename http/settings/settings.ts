@@ -21,6 +21,12 @@ export type RedemptionMode = 'on-request' | 'automatic';
 /** Who opens the first account of an owner: anyone who signs for an API key, or the operator. */
 export type NewOwners = 'anyone' | 'operator';
 
+/** How often an owner gets play money from the faucet: as often as it asks, once, once a day. */
+export type FaucetMode = 'open' | 'once' | 'daily' | 'off';
+
+/** Who sees the sandbox's explorer on the public listener. */
+export type ExplorerMode = 'everyone' | 'operators';
+
 /** Tracing (docs/tracing.md). */
 export interface TracingSettings {
   /** The URL of a collector that speaks OTLP/HTTP with JSON. */
@@ -58,6 +64,10 @@ export interface Settings {
   readonly paperMicros: number;
   readonly redemption: RedemptionMode;
   readonly newOwners: NewOwners;
+  readonly faucet: FaucetMode;
+  /** What the faucet gives at most, and by default where it is open. */
+  readonly faucetMicros: number;
+  readonly explorer: ExplorerMode;
   /** For production: only the operator binds deposit wallets, and secrets must be given. */
   readonly strict: boolean;
   /** The private keys of the dev accounts, which are public: /docs signs requests with them. */

@@ -1,5 +1,8 @@
 import { strict as assert } from 'node:assert';
-import { BOUNDS } from '../../engine/model/index.ts';
+import { BOUNDS, type Micros, micros } from '../../engine/model/index.ts';
+import { microsText } from '../../http/codec/index.ts';
+import { ApiError, echo } from '../../http/errors/index.ts';
+import { amountIn } from '../../http/views/index.ts';
 
 /** The bounds of the faucet, in micros of collateral, each with its error. */
 export const FAUCET_BOUNDS = {
@@ -24,3 +27,14 @@ assert(
   FAUCET_BOUNDS.allMicros <= BOUNDS.holderMicros / 2,
   'the faucet leaves half of the play money to new accounts',
 );
+
+/** The most that one gift may be. */
+export const MOST = microsText(micros(FAUCET_BOUNDS.requestMicros));
+
+/** Throws `amount_out_of_bounds`. */
+export function giftIn(amount: string, most = micros(FAUCET_BOUNDS.requestMicros)): Micros {
+  const amountMicros = amountIn('amount', amount);
+  if (amountMicros <= most) return amountMicros;
+  const limit = `0.000001..${microsText(most)}`;
+  throw new ApiError('amount_out_of_bounds', { field: 'amount', limit, actual: echo(amount) });
+}

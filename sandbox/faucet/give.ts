@@ -16,8 +16,6 @@ import { derivedKind } from '../../http/signing/wallets.ts';
 import type { MarketEntry } from '../../http/views/index.ts';
 import { FAUCET_BOUNDS } from './bounds.ts';
 
-const SAID = { by: 'sandbox', reason: 'faucet' };
-
 type Parts = Pick<Services, 'exchange' | 'registry' | 'settings'>;
 
 interface Sets {
@@ -33,8 +31,12 @@ export interface FaucetRequest {
   readonly amountMicros: Micros;
   /** The market whose complete sets are given in place of cash, and how many. */
   readonly sets: Sets | undefined;
-  /** A repeated request with this key and address gives nothing. */
+  /** The key of the gift in the journal: a request that repeats it gives nothing. */
   readonly key: string;
+  /** Why, in the log of actions. */
+  readonly reason: string;
+  /** Whether an operator let its owner in. */
+  readonly isInvited?: boolean;
 }
 
 export interface FaucetGift {
@@ -51,10 +53,9 @@ export interface FaucetGift {
  */
 export async function give(parts: Parts, request: FaucetRequest): Promise<FaucetGift> {
   const { exchange } = parts;
-  const { address: account, amountMicros, sets } = request;
-  const key = `faucet:${account}:${request.key}`;
+  const { address: account, amountMicros, sets, key, reason } = request;
   // The request's own key is that of the split where sets are given, so the deposit needs another.
-  const cashKey = sets === undefined ? key : `faucet-cash:${account}:${request.key}`;
+  const cashKey = sets === undefined ? key : `cash:${key}`;
   let opened = false;
   for (let lookups = 1; ; lookups += 1) {
     const [byKey, byCashKey] = await Promise.all(
@@ -62,6 +63,10 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
     );
     // From here to the deposit in one synchronous run: nothing comes between check and gift.
     const isKnown = byKey?.keyRecord !== undefined || exchange.state.knowsMoneyKey('', key);
+    // The gift went to another account if this one is not open.
+    if (isKnown && exchange.state.balance(account, '') === undefined) {
+      throw new ApiError('money_key_reused', { field: 'key', actual: key });
+    }
     const opening = isKnown ? undefined : openingFor(parts, request);
     if (!isKnown) checkRoom(parts, request, opening?.paperMicros ?? 0);
     if (!isKnown) checkSets(parts, request);
@@ -69,7 +74,7 @@ export async function give(parts: Parts, request: FaucetRequest): Promise<Faucet
     const commands: Command[] = opening === undefined ? [] : [opening];
     // A repeated request for sets gets the answer of its split, and no further deposit.
     if (sets === undefined || !isKnown) commands.push(deposit);
-    const submit = (command: Command) => exchange.submit(command, SAID);
+    const submit = (command: Command) => exchange.submit(command, { by: 'sandbox', reason });
     const done = await Promise.all(commands.map(submit));
     opened ||= opening !== undefined;
     const isGiven = done.every(({ events }) => rejectIn(events) === undefined);
@@ -90,7 +95,7 @@ function splitOf(account: string, { market: { conditionId }, lots }: Sets) {
 /** How the account opens; undefined if it is open. Throws an `ApiError` if it may not open. */
 function openingFor(
   { exchange, registry, settings }: Parts,
-  { address, owner: given }: FaucetRequest,
+  { address, owner: given, isInvited = false }: FaucetRequest,
 ): OpenAccount | undefined {
   if (address === FEE_ACCOUNT) {
     throw new ApiError('address_reserved', { field: 'address', actual: address });
@@ -101,7 +106,8 @@ function openingFor(
     throw new ApiError('account_bound_to_other', { field: 'owner', actual: given });
   }
   const owner = given ?? address;
-  if (settings.newOwners === 'operator' && registry.accountsOf(owner).length === 0) {
+  const isAdmitted = isInvited || registry.accountsOf(owner).length > 0;
+  if (settings.newOwners === 'operator' && !isAdmitted) {
     throw new ApiError('owner_not_admitted', { field: 'address', actual: owner });
   }
   const wallet = derivedKind(settings.wallets, address, owner);

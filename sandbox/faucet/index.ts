@@ -5,4 +5,5 @@
  * Invariant: it gives by journaled deposits, each once for its key, so the audit adds up. A refused
  * request changes nothing. Bounds: FAUCET_BOUNDS.
  */
+export * from './invitations.ts';
 export { postFaucet } from './post-faucet.ts';

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import { type Micros, micros } from '../../engine/model/index.ts';
-import { microsText } from '../../http/codec/index.ts';
-import { ApiError, echo } from '../../http/errors/index.ts';
+import { micros } from '../../engine/model/index.ts';
+import { isoTime, microsText } from '../../http/codec/index.ts';
+import { ApiError } from '../../http/errors/index.ts';
 import { conditionIn } from '../../http/format/index.ts';
 import { OptionalText, Text, TrueFalse } from '../../http/parameters/index.ts';
 import { defineRoute } from '../../http/services/index.ts';
+import type { FaucetMode } from '../../http/settings/settings.ts';
 import { toChecksumAddress } from '../../http/signing/address.ts';
-import { addressIn, amountIn, marketIn, type Registry, tokensIn } from '../../http/views/index.ts';
-import { FAUCET_BOUNDS } from './bounds.ts';
+import { addressIn, marketIn, type Registry, tokensIn } from '../../http/views/index.ts';
+import { FAUCET_BOUNDS, giftIn, MOST } from './bounds.ts';
 import { type FaucetRequest, give } from './give.ts';
 
-const { requestMicros, keyChars } = FAUCET_BOUNDS;
-const MOST = microsText(micros(requestMicros));
-
-const DEFAULT_AMOUNT = '1000';
+const { keyChars } = FAUCET_BOUNDS;
 
 const Body = Type.Object({
   address: Text('The account that gets it'),
@@ -24,7 +22,7 @@ const Body = Type.Object({
   ),
   amount: OptionalText(
     `Collateral, a decimal up to ${MOST}; with market, complete sets in steps of 0.01; ` +
-      `by default ${DEFAULT_AMOUNT}`,
+      'by default, and with `--faucet once` or `daily` at most, `--faucet-amount`',
   ),
   market: OptionalText('Condition id: complete sets of its tokens are given in place of cash'),
   key: Type.Optional(
@@ -45,13 +43,23 @@ const Gift = Type.Object({
   available: Text('Collateral that is free for new orders'),
 });
 
-/** Throws `amount_out_of_bounds`. */
-function giftIn(amount: string): Micros {
-  const amountMicros = amountIn('amount', amount);
-  if (amountMicros <= requestMicros) return amountMicros;
-  const limit = `0.000001..${MOST}`;
-  throw new ApiError('amount_out_of_bounds', { field: 'amount', limit, actual: echo(amount) });
+/** Such as 2026-11-29. */
+const DAY_CHARS = 10;
+
+interface KeyParts {
+  readonly owner: string;
+  readonly address: string;
+  /** Of the request. */
+  readonly key: string;
+  readonly day: string;
 }
+
+/** Which requests are the same gift. */
+const KEYS: Readonly<Record<Exclude<FaucetMode, 'off'>, (parts: KeyParts) => string>> = {
+  open: ({ address, key }) => `faucet:${address}:${key}`,
+  once: ({ owner }) => `faucet-once:${owner}`,
+  daily: ({ owner, day }) => `faucet-day:${owner}:${day}`,
+};
 
 /** Throws `market_unknown`, `amount_off_grid` and `amount_out_of_bounds`. */
 function setsIn(market: string, amount: string, registry: Registry): FaucetRequest['sets'] {
@@ -73,17 +81,25 @@ export const postFaucet = defineRoute({
   body: Body,
   response: Gift,
   needs: ['exchange', 'registry', 'settings'],
-  handler: async ({ body, services }): Promise<Static<typeof Gift>> => {
-    const { owner, amount = DEFAULT_AMOUNT, market, key = randomUUID() } = body;
+  handler: async ({ body, request: { nowMs }, services }): Promise<Static<typeof Gift>> => {
+    const { registry, settings } = services;
+    const { faucet, faucetMicros } = settings;
+    if (faucet === 'off') throw new ApiError('faucet_closed');
+    const { amount, market, key = randomUUID() } = body;
     const address = addressIn('address', body.address);
-    const amountMicros = giftIn(amount);
-    const sets = market === undefined ? undefined : setsIn(market, amount, services.registry);
+    const given = body.owner === undefined ? undefined : addressIn('owner', body.owner);
+    const most = faucet === 'open' ? undefined : micros(faucetMicros);
+    const amountMicros = amount === undefined ? micros(faucetMicros) : giftIn(amount, most);
+    const owner = registry.accountOwner(address) ?? given ?? address;
+    const amountText = amount ?? microsText(micros(faucetMicros));
+    const sets = market === undefined ? undefined : setsIn(market, amountText, registry);
     const { opened, duplicate } = await give(services, {
-      address,
-      owner: owner === undefined ? undefined : addressIn('owner', owner),
-      amountMicros,
-      sets,
-      key,
+      ...{ address, owner: given, amountMicros, sets, reason: 'faucet' },
+      key: KEYS[faucet]({ owner, address, key, day: isoTime(nowMs).slice(0, DAY_CHARS) }),
+    }).catch((failure: unknown) => {
+      const isReused = failure instanceof ApiError && failure.code === 'money_key_reused';
+      if (!isReused || faucet === 'open') throw failure;
+      throw new ApiError('faucet_spent', { field: 'address', limit: faucet, actual: owner });
     });
     const { available, held } = await services.exchange.balance(address, '');
     return {

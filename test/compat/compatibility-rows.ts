@@ -329,10 +329,12 @@ const ours: readonly Row[] = [
     note: 'Explains an order without placing it',
     tests: testIn('http/debug/order-steps', 'http/debug/order-verdict'),
   }),
-  row('POST /faucet', OWN, {
-    note: 'Play money, or complete sets, for any account; paper funding only',
-    tests: testIn('sandbox/faucet/faucet'),
-  }),
+  ...(
+    [
+      ['POST /faucet', 'Play money, or complete sets, for any account; paper funding only'],
+      ['POST /invitations/accept', 'Opens the account of an owner whom the operator invited'],
+    ] as const
+  ).map(([path, note]) => row(path, OWN, { note, tests: testIn('sandbox/faucet/faucet') })),
   ...[
     ['GET /deployed', 'Whether the wallet is an open account'],
     ['GET /nonce', 'Goes up with each batch of the owner'],

@@ -1,8 +1,9 @@
 /** What the exchange says of itself, and the session of the page, which signs what `send` sends. */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import type { RequestKey } from '../signing/api-key.ts';
+import type { RequestKey, SigningHeaders } from '../signing/api-key.ts';
 import { ExchangeError, type ExchangeFacts, reach, send, setAuthorizer } from '../wire/index.ts';
+import { guest, keepGuest, newGuest } from './guest.ts';
 import { Session, type SessionFacts } from './session.ts';
 
 const known = signal<ExchangeFacts | undefined>(undefined);
@@ -37,16 +38,43 @@ export function startIdentity(): void {
 export const session = new Session();
 
 /** Not by `send`, which would log the answer with the secret. The page is at `ui/`. */
-const requestKey: RequestKey = async (headers) => {
-  const request = { method: 'POST', headers, credentials: 'omit', cache: 'no-store' } as const;
-  const response = await fetch('../auth/api-key', request).catch(() => {
+async function post(path: string, headers: SigningHeaders, body?: string) {
+  const content = body === undefined ? {} : { 'content-type': 'application/json' };
+  const response = await fetch(`../${path}`, {
+    ...{ method: 'POST', credentials: 'omit', cache: 'no-store' },
+    headers: { ...headers, ...content },
+    ...(body === undefined ? {} : { body }),
+  }).catch(() => {
     const error = 'The exchange does not answer. Is it running?';
     throw new ExchangeError(0, { error, code: 'no_answer' }, '');
   });
   // A proxy may answer with a page. Its status then says what is wrong.
-  const body: unknown = await response.json().catch(() => undefined);
-  return { status: response.status, body };
-};
+  const answer: unknown = await response.json().catch(() => undefined);
+  return { status: response.status, body: answer };
+}
+
+const requestKey: RequestKey = (headers) => post('auth/api-key', headers);
+
+/**
+ * Becomes a guest of this name, with a key that this browser made before or makes now. Accepts an
+ * invitation first, unless it is ''. Rejects with the refusal of the exchange.
+ */
+export async function joinAs(name: string, invitation: string): Promise<void> {
+  const { privateKey } = guest.peek() ?? newGuest(name);
+  const next = { privateKey, name };
+  keepGuest(next);
+  if (invitation !== '') {
+    const headers = await session.proofOf(next);
+    const { status, body } = await post(
+      'invitations/accept',
+      headers,
+      JSON.stringify({ invitation }),
+    );
+    if (status !== 200) throw new ExchangeError(status, body, '');
+  }
+  await session.useGuest(next);
+  await send({ method: 'PUT', path: '/profile', auth: 'l2', body: { name } });
+}
 
 /** Called once, with the answer of GET /ui/facts.json. Signing in works from then on. */
 export function openSession(facts: SessionFacts): void {
@@ -55,4 +83,7 @@ export function openSession(facts: SessionFacts): void {
     ({ method, path }, body) => session.authorize(method, path, body),
     (code, headers) => session.noteRefusal(code, headers),
   );
+  const known = guest.peek();
+  // The key was checked when it was read.
+  if (known !== undefined && facts.sandbox) void session.useGuest(known);
 }

@@ -2,11 +2,24 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Action, CopyButton, Field, Loaded, setter, shortened, useResource } from '../kit/index.ts';
+import {
+  Action,
+  CopyButton,
+  Field,
+  goTo,
+  Loaded,
+  place,
+  set,
+  setter,
+  shortened,
+  useResource,
+  useTitle,
+} from '../kit/index.ts';
 import { discoverWallets, type FoundWallet } from '../signing/discover-wallets.ts';
 import type { ExchangeFacts } from '../wire/index.ts';
 import { Cash } from './cash.tsx';
-import { loadFacts, session } from './facts.ts';
+import { joinAs, loadFacts, session } from './facts.ts';
+import { forgetGuest, guest } from './guest.ts';
 
 interface ChoiceProps {
   readonly facts: ExchangeFacts;
@@ -14,7 +27,12 @@ interface ChoiceProps {
   readonly onChosen: () => void;
 }
 
-const KINDS = { dev: 'A dev account', key: 'A pasted key', wallet: 'A wallet' } as const;
+const KINDS = {
+  dev: 'A dev account',
+  key: 'A pasted key',
+  guest: 'A guest',
+  wallet: 'A wallet',
+} as const;
 
 /** The account that is signed in, or why a wallet left. */
 function Current() {
@@ -31,7 +49,7 @@ function Current() {
     <section class="panel" aria-label="The account of this page">
       <p>
         {KINDS[identity.kind]}
-        {identity.kind === 'wallet' && `: ${identity.name}`}
+        {(identity.kind === 'wallet' || identity.kind === 'guest') && `: ${identity.name}`}
         {identity.kind === 'dev' && `: number ${identity.index}`}
       </p>
       <p>
@@ -42,11 +60,106 @@ function Current() {
       </p>
       <div class="row">
         <CopyButton text={identity.address} label="Copy the address" />
-        <button type="button" onClick={() => session.signOut()}>
-          Sign out
-        </button>
+        {identity.kind === 'guest' ? (
+          <GuestKey />
+        ) : (
+          <button type="button" onClick={() => session.signOut()}>
+            Sign out
+          </button>
+        )}
       </div>
     </section>
+  );
+}
+
+/** A guest leaves by forgetting the key, so it can be copied first. */
+function GuestKey() {
+  const isSure = useSignal(false);
+  const key = guest.value?.privateKey ?? '';
+  return (
+    <>
+      <CopyButton text={key} label="Copy the private key" />
+      <button type="button" onClick={() => set(isSure, true)}>
+        Forget this guest
+      </button>
+      {isSure.value && (
+        <p class="stale" role="alert">
+          Without a copy of its private key, nobody can ever use this account again.{' '}
+          <button
+            type="button"
+            class="danger"
+            onClick={() => {
+              forgetGuest();
+              session.signOut();
+            }}
+          >
+            Forget it for ever
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+const NAME_CHARACTERS = 64;
+
+interface GuestFormProps {
+  /** The code of an invitation; '' without one. */
+  readonly invitation: string;
+  readonly onChosen: () => void;
+}
+
+/** A name is all that it takes: the browser makes the key. */
+function GuestForm({ invitation, onChosen }: GuestFormProps) {
+  const name = useSignal(guest.value?.name ?? '');
+  return (
+    <section aria-label="Guest">
+      <form class="row key">
+        <Field
+          label="Your name"
+          value={name.value}
+          maxLength={NAME_CHARACTERS}
+          onInput={setter(name)}
+        />
+        <Action
+          tone="main"
+          type="submit"
+          isDisabled={name.value.trim() === ''}
+          run={async () => {
+            await joinAs(name.value.trim(), invitation);
+            onChosen();
+          }}
+        >
+          Play as a guest
+        </Action>
+      </form>
+      <p class="muted">
+        It stands beside your comments and in the leaderboard. This browser makes a key for you and
+        keeps it: on another one, or when its data is deleted, you are somebody else. The money is
+        play money.
+      </p>
+    </section>
+  );
+}
+
+function Guests({ facts, onChosen }: ChoiceProps) {
+  if (!facts.sandbox || session.identity.value.kind === 'guest') return null;
+  if (facts.newOwners === 'operator' && guest.value === undefined) {
+    return <p class="muted">To play here, open the invitation that the operator sent you.</p>;
+  }
+  return <GuestForm invitation="" onChosen={onChosen} />;
+}
+
+/** `#/join/CODE`: where the link of an invitation leads. */
+export function JoinPage() {
+  useTitle('Join');
+  const [, invitation = ''] = place.value.segments;
+  return (
+    <div class="stack">
+      <h1>You are invited</h1>
+      <p>Trade on what will happen, for play money. Choose the name that others see:</p>
+      <GuestForm invitation={invitation} onChosen={() => goTo(['markets'])} />
+    </div>
   );
 }
 
@@ -148,6 +261,7 @@ export function IdentityChoices({ onChosen }: Pick<ChoiceProps, 'onChosen'>) {
       <Loaded resource={facts}>
         {(known) => (
           <>
+            <Guests facts={known} onChosen={onChosen} />
             {known.acceptsKeys ? (
               <>
                 <DevAccounts facts={known} onChosen={onChosen} />

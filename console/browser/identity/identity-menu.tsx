@@ -19,8 +19,12 @@ function Who({ identity }: { identity: Identity }) {
   return (
     <>
       {identity.kind === 'wallet' && <WalletIcon url={identity.icon} />}
-      {identity.kind === 'dev' && <span>Dev {identity.index}</span>}{' '}
-      <code class={identity.kind === 'dev' ? 'minor' : ''} title={identity.address}>
+      {identity.kind === 'dev' && <span>Dev {identity.index}</span>}
+      {identity.kind === 'guest' && <span>{identity.name}</span>}{' '}
+      <code
+        class={identity.kind === 'dev' || identity.kind === 'guest' ? 'minor' : ''}
+        title={identity.address}
+      >
         {shortened(identity.address)}
       </code>{' '}
       <span class="minor">
@@ -39,7 +43,7 @@ export function IdentityMenu() {
         <Who identity={identity} />
       </button>
       {isOpen.value && (
-        <Dialog title="Who am I" onClose={() => set(isOpen, false)}>
+        <Dialog title="Sign in" onClose={() => set(isOpen, false)}>
           <IdentityChoices onChosen={() => set(isOpen, false)} />
         </Dialog>
       )}

@@ -2,6 +2,7 @@
  * Who the page is, and all that it signs.
  *
  * Invariant: keys and credentials are in memory only, and are forgotten when their account leaves.
+ * The key of a guest is kept by the browser too (guest.ts).
  * What was begun for one account is never finished for another: it rejects with `signed_out`.
  * Bound: one account at a time, and at most one request for its API key.
  */
@@ -14,6 +15,7 @@ import {
   keyHeaders,
   type RequestKey,
   type SigningHeaders,
+  walletHeaders,
 } from '../signing/api-key.ts';
 import type { FoundWallet } from '../signing/discover-wallets.ts';
 import {
@@ -25,11 +27,13 @@ import {
 } from '../signing/order.ts';
 import { keySigner, type Signer, SigningError } from '../signing/signer.ts';
 import { connectWallet, walletSigner, watchWallet } from '../signing/wallet-signer.ts';
+import type { Guest } from './guest.ts';
 
 export type Identity =
   | { readonly kind: 'none' }
   | { readonly kind: 'dev'; readonly address: string; readonly index: number }
   | { readonly kind: 'key'; readonly address: string }
+  | { readonly kind: 'guest'; readonly address: string; readonly name: string }
   | {
       readonly kind: 'wallet';
       readonly address: string;
@@ -43,6 +47,8 @@ export interface SessionFacts {
   /** It signs for the first one. */
   readonly chainIds: readonly number[];
   readonly domains: readonly SigningDomain[];
+  /** Guests play for play money only. */
+  readonly sandbox: boolean;
   /** Whether the page may take private keys. */
   readonly acceptsKeys: boolean;
   readonly devAccounts: readonly { readonly privateKey: string }[];
@@ -119,6 +125,24 @@ export class Session {
     const choice = this.#choose();
     const signer = await keySigner(privateKey);
     this.#enter(choice, { signer, leave: nothing }, ({ address }) => ({ kind: 'key', address }));
+  }
+
+  /** Becomes a guest, whose key this browser made. Rejects with `keys_not_accepted`. */
+  async useGuest({ privateKey, name }: Guest): Promise<void> {
+    if (!this.#started().facts.sandbox) {
+      throw new SigningError('keys_not_accepted', 'Guests play only where there is a sandbox.');
+    }
+    const choice = this.#choose();
+    const signer = await keySigner(privateKey);
+    this.#enter(choice, { signer, leave: nothing }, ({ address }) => {
+      return { kind: 'guest', address, name };
+    });
+  }
+
+  /** Headers that prove who a guest is, before the exchange knows it. */
+  async proofOf({ privateKey }: Guest): Promise<SigningHeaders> {
+    const terms = { chainId: this.#chainId(), nonce: '0', nowMs: this.#started().now() };
+    return await walletHeaders(await keySigner(privateKey), terms);
   }
 
   /** Becomes the current account of a wallet, which asks its user. */

@@ -63,6 +63,8 @@ interface OperatorRoutes
     RoutesOf<typeof edits>,
     RoutesOf<typeof markets>,
     RoutesOf<typeof sandbox>,
+    AnswersOf<typeof faucet.postInvitations>,
+    AnswersOf<ReturnType<typeof factsRoute>>,
     AnswersOf<typeof system.getMetrics> {}
 
 /** The proof of identity that a route wants. Absent: none. */

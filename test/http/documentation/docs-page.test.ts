@@ -14,7 +14,7 @@ t.test('the page and everything that it loads come from the exchange', async (t)
     t.equal(page.headers.get('content-type'), 'text/html; charset=utf-8');
     const html = await page.text();
     const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
-    t.equal(links.length, 6);
+    t.equal(links.length, 7);
     for (const link of links) {
       t.notMatch(link, /^(\w+:|\/)/, 'relative to the page');
       const file = await fetch(new URL(link, pageUrl));
@@ -59,7 +59,7 @@ t.test('the page of the streams and its scripts come from the exchange', async (
   t.strictSame(
     links.toSorted(),
     [
-      ...['../asyncapi.json', '../asyncapi.json', '../docs', './signing.js'],
+      ...['../asyncapi.json', '../asyncapi.json', '../docs', '../ui/', './signing.js'],
       ...['favicon-32x32.png', 'page.css', 'streams.js'],
     ].toSorted(),
   );

@@ -16,6 +16,15 @@ import {
   yes,
 } from './example-step.ts';
 
+/** A code is another one in each run. */
+const INVITATION = 'qMK1c5VOYl9dMQAAHc1lAGpwgLrm4T0YkVh2Lw0sXcNfuA3p';
+
+function noteInvitation(response: Json, { notes }: World): void {
+  const { invitation = '' } =
+    /"invitation":"(?<invitation>[^"]+)"/.exec(JSON.stringify(response))?.groups ?? {};
+  notes.set('invitation', invitation);
+}
+
 const OPERATOR_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
 
 const ELECTION = '11';
@@ -235,6 +244,23 @@ export const OPERATOR_STEPS: readonly Step[] = [
   write('POST /withdrawals', 'Asked for by ticket 4711', () => ({
     body: { account: OPERATOR_ACCOUNT, amount: '50', key: 'payout-117' },
   })),
+  {
+    route: 'POST /invitations',
+    by: 'operator',
+    ask: () => ({ body: { amount: '500' } }),
+    note: noteInvitation,
+    show: () => ({
+      amount: '500',
+      ends: '2026-06-10T18:12:06.930Z',
+      invitations: [{ invitation: INVITATION, path: `/ui/#/join/${INVITATION}` }],
+    }),
+  },
+  {
+    route: 'POST /invitations/accept',
+    by: 'wallet',
+    ask: (world) => ({ body: { invitation: noted(world, 'invitation') } }),
+    shownBody: { invitation: INVITATION },
+  },
   {
     route: 'GET /accounts/{address}',
     by: 'operator',

@@ -86,7 +86,8 @@ async function perform(step: Step, world: World, client: KeepAliveClient): Promi
   const isJson = answer.contentType === 'application/json';
   const response: Json = isJson ? JSON.parse(answer.text) : answer.text;
   step.note?.(response, world);
-  return { ...asked, response: step.show?.(response) ?? cut(response) };
+  const shown = step.shownBody === undefined ? asked : { ...asked, body: step.shownBody };
+  return { ...shown, response: step.show?.(response) ?? cut(response) };
 }
 
 export function pathOf(

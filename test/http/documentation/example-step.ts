@@ -30,6 +30,8 @@ export interface Step {
   readonly status?: number;
   /** Makes what is shown of the answer; by default all of it, with its lists cut. */
   readonly show?: (response: Json) => Json;
+  /** What is shown of a body that differs in each run. */
+  readonly shownBody?: Json;
   readonly note?: (response: Json, world: World) => void;
 }
 

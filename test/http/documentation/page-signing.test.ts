@@ -66,6 +66,7 @@ function exampleRequest({ method, path, content }: ReturnType<typeof operationsO
 
 /** Examples that need something that a new exchange does not have, and their answers. */
 const NEED_MORE = new Map([
+  ['POST /invitations/accept', 403],
   ['GET /data/order/{id}', 404],
   ['GET /explorer/accounts/{address}', 400],
   ['GET /explorer/orders/{id}', 404],

@@ -3,7 +3,11 @@ import t from 'tap';
 import { micros } from '../../../engine/index.ts';
 import { toChecksumAddress } from '../../../http/signing/address.ts';
 import { FAUCET_BOUNDS } from '../../../sandbox/faucet/bounds.ts';
-import { shareTestExchange, type TestExchange } from '../../http/exchange-fixture.ts';
+import {
+  shareTestExchange,
+  startTestExchange,
+  type TestExchange,
+} from '../../http/exchange-fixture.ts';
 import { makeSigner } from '../../http/signing/fixtures.ts';
 import { proxyWallet, safeWallet } from '../../owned-wallets.ts';
 
@@ -16,6 +20,10 @@ const share = await shareTestExchange(t, { paperMicros: PAPER * 1_000_000 });
 const strict = await shareTestExchange(t, { strict: true });
 const ledger = await shareTestExchange(t, { funding: 'ledger' });
 const admitting = await shareTestExchange(t, { newOwners: 'operator' });
+
+interface Invited {
+  readonly invitation: string;
+}
 
 let last = 900;
 /** An address that has no account yet. */
@@ -85,6 +93,84 @@ t.test('it gives complete sets, once for each key', async (t) => {
   t.match(await store.balance(alice.address, ''), { available: before.available + 40_000_000 });
   const sold = await alice.place({ tokenId: exchange.plain.tokenIds[0], side: 'SELL' });
   t.match(sold.body, { status: 'live' }, 'what it gave can be sold');
+  t.equal(await audited(exchange), true);
+});
+
+t.test('an owner gets one gift, or one a day, and nobody where the faucet is off', async (t) => {
+  for (const faucet of ['once', 'daily', 'off'] as const) {
+    const exchange = await startTestExchange(t, { faucet, faucetMicros: 50_000_000 });
+    const owner = newAddress();
+    const wallet = proxyWallet(owner);
+    const answers = async () => {
+      const told: unknown[] = [];
+      for (const body of [
+        { address: owner, amount: '51' },
+        { address: owner },
+        { address: owner, key: 'again' },
+        { address: owner, amount: '1' },
+        { address: wallet, owner },
+      ]) {
+        const { text } = await ask(exchange, body);
+        const { code, amount, duplicate } = JSON.parse(text);
+        told.push(code ?? [amount, duplicate]);
+      }
+      return told;
+    };
+    const first = ['amount_out_of_bounds', ['50', false], ['50', true]];
+    const given = [...first, 'faucet_spent', 'faucet_spent'];
+    const closed = Array(5).fill('faucet_closed');
+    t.strictSame(await answers(), faucet === 'off' ? closed : given, faucet);
+    exchange.clock.ms += 86_400_000;
+    const next = { once: ['50', true], daily: ['50', false], off: 'faucet_closed' }[faucet];
+    t.strictSame((await answers())[1], next, `${faucet}, a day later`);
+    t.equal(await audited(exchange), true);
+  }
+});
+
+t.test('an invitation opens one account, with its money, until it ends', async (t) => {
+  const exchange = admitting();
+  const { operator, send, trader, clock } = exchange;
+  const make = async (body: object) =>
+    JSON.parse((await operator('POST', '/invitations', body)).text);
+  for (const [body, field] of [
+    [{ count: 0 }, 'count'],
+    [{ count: 1_001 }, 'count'],
+    [{ days: 91 }, 'days'],
+    [{ amount: '0' }, 'amount'],
+    [{ amount: '100000.1' }, 'amount'],
+  ] as const) {
+    t.match(await operator('POST', '/invitations', body), { status: 400, body: { field } });
+  }
+  const made = await make({ count: 2, amount: '70', days: 1 });
+  t.match(made, { amount: '70', invitations: [{ path: /^\/ui\/#\/join\// }, {}] });
+  const [first, second] = made.invitations.map(({ invitation }: Invited) => invitation);
+  t.not(first, second);
+  const [alice, bob] = [await trader(5), await trader(6)];
+  const accept = async (who: typeof alice, invitation: string) => {
+    const headers = who.walletHeaders();
+    const { text } = await send('POST', '/invitations/accept', {
+      headers,
+      body: JSON.stringify({ invitation }),
+    });
+    const { code, address, amount, duplicate } = JSON.parse(text);
+    return code ?? [address, amount, duplicate];
+  };
+  t.equal((await alice.login()).status, 403);
+  const forged = `${first.slice(0, -1)}${first.endsWith('A') ? 'Q' : 'A'}`;
+  for (const wrong of ['', 'x', first.slice(1), forged, `${first}AAAA`]) {
+    t.equal(await accept(alice, wrong), 'invitation_unknown', wrong);
+  }
+  const address = toChecksumAddress(alice.address);
+  t.strictSame(await accept(alice, first), [address, '70', false]);
+  t.strictSame(await accept(alice, first), [address, '70', true]);
+  t.equal((await alice.login()).status, 200);
+  t.equal(await accept(bob, first), 'invitation_used');
+  t.equal((await bob.login()).status, 403);
+  const { body } = await operator('GET', '/actions?by=sandbox&kind=deposit&limit=1');
+  t.match(body.data, [{ reason: 'invitation', command: { account: alice.address } }]);
+  t.notOk(JSON.stringify(body).includes(first), 'the code is stored nowhere');
+  clock.ms += 86_400_000;
+  t.equal(await accept(bob, second), 'invitation_ended');
   t.equal(await audited(exchange), true);
 });
 

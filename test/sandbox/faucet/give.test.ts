@@ -61,6 +61,7 @@ const CASH = {
   amountMicros: micros(1_000_000),
   sets: undefined,
   key: 'k',
+  reason: 'faucet',
 };
 // Safe: a gift reads these two fields.
 const market = { status: 'open', conditionId: `0x${'11'.repeat(32)}` } as unknown as MarketEntry;

@@ -4,7 +4,7 @@ import t from 'tap';
 import { DEV_KEYS } from '../../../../cli/options/dev-keys.ts';
 import { checkAppearance } from '../../../browser/appearance.ts';
 import { openBrowser } from '../../../browser/browser.ts';
-import { shareTestExchange } from '../../../http/exchange-fixture.ts';
+import { shareTestExchange, startTestExchange } from '../../../http/exchange-fixture.ts';
 import type { Scope } from '../../../temporary-folder.ts';
 import { FakeWallet } from '../fake-wallet.ts';
 
@@ -70,6 +70,46 @@ t.test('a pasted key stays in memory, and a malformed one is refused', async (t)
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
+t.test('a guest gives a name and is in, also after a reload, until it is forgotten', async (t) => {
+  const page = await openDialog(t);
+  await page.getByLabel('Your name').fill('Ada <b>');
+  await page.getByRole('button', { name: 'Play as a guest' }).click();
+  const menu = page.getByRole('button', { name: /^Ada <b>/ });
+  await menu.getByText('$10,000.00').waitFor();
+  await page.reload();
+  await menu.getByText('$10,000.00').waitFor();
+  await menu.click();
+  await checkAppearance(t, page, 'identity-guest');
+  const address = (await page.locator('dialog code').first().textContent()) ?? '';
+  const profile = await exchange.send('GET', `/gamma/public-profile?address=${address}`);
+  t.match(profile, { status: 200, body: { name: 'Ada <b>' } });
+  await page.getByRole('button', { name: 'Forget this guest' }).click();
+  await page.getByRole('button', { name: 'Forget it for ever' }).click();
+  t.equal(await storedBy(page).then((stored) => /0x[0-9a-f]{64}/.test(stored)), false);
+  await page.reload();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
+t.test('an invitation lets a guest in where the operator admits owners', async (t) => {
+  const settings = { newOwners: 'operator', now: Date.now } as const;
+  const { operator, running } = await startTestExchange(t, settings);
+  const { text } = await operator('POST', '/invitations', { amount: '5' });
+  const [{ path }] = JSON.parse(text).invitations;
+  const page = await browser.openPage(t, { url: `${running.url}${path}` });
+  await page.getByLabel('Your name').fill('Grace');
+  await checkAppearance(t, page, 'join');
+  await page.getByRole('button', { name: 'Play as a guest' }).click();
+  await page
+    .getByRole('button', { name: /^Grace/ })
+    .getByText('$10,005.00')
+    .waitFor();
+  const allows = [/accept got 409/];
+  const other = await browser.openPage(t, { url: `${running.url}${path}`, allows });
+  await other.getByLabel('Your name').fill('Mallory');
+  await other.getByRole('button', { name: 'Play as a guest' }).click();
+  await other.getByText('another account has accepted this invitation', { exact: false }).waitFor();
+});
+
 /** The part of the page in which the wallet announces itself; the wallet is in this process. */
 const ANNOUNCE = `{
   const listeners = new Map();
@@ -131,6 +171,6 @@ t.test('where keys are not accepted, there is no field for one', async (t) => {
     });
   });
   await page.getByText('This page takes no private keys', { exact: false }).waitFor();
-  t.equal(await page.locator('dialog input').count(), 0);
+  t.equal(await page.locator('dialog input[type=password]').count(), 0);
   t.equal(await page.getByRole('button', { name: /^Dev/ }).count(), 0);
 });

@@ -21,6 +21,7 @@ const [first = '', second = '', third = '', fourth = ''] = DEV_KEYS.slice(-4);
 const FACTS: SessionFacts = {
   chainIds: [137, 80002],
   domains: DEFAULT_DOMAINS,
+  sandbox: true,
   acceptsKeys: true,
   devAccounts: [{ privateKey: first }, { privateKey: second }],
 };
