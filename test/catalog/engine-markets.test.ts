@@ -83,7 +83,7 @@ t.test('the markets of these histories change, close and are resolved', (t) => {
 t.test('a node that follows writes nothing, and all that is missing when it leads', async (t) => {
   const catalog = openCatalog(':memory:');
   t.teardown(() => catalog.close());
-  const { durable } = randomStream(4, 6_000, smallBounds(4));
+  const { durable } = randomStream(5, 6_000, smallBounds(5));
   const feed = feedOf();
   feed.consume(durable.slice(0, 3_000));
   feed.follow();

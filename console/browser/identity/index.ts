@@ -1,5 +1,5 @@
 /**
- * Who am I: nobody, a guest, a dev account, a pasted key or a wallet of the browser. The session
+ * Who signs: nobody, a guest, a dev account, a pasted key or a wallet of the browser. The session
  * signs requests and orders for all other rooms; the menu is where a person chooses.
  */
 export { facts, session, startIdentity } from './facts.ts';

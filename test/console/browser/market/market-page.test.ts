@@ -252,7 +252,7 @@ t.test(
     const estimated = await free.locator('.ticket-summary').innerText();
     t.match(estimated, /10 of 15 tokens.*55¢.*5 at 55¢.*\$5\.50.*\$2\.75.*\$8\.25.*\$15\.00/s);
     await free.getByRole('button', { name: 'Choose an account to trade' }).click();
-    await visitor.getByRole('dialog', { name: 'Who am I' }).waitFor();
+    await visitor.getByRole('dialog', { name: 'Sign in' }).waitFor();
 
     const page = await open(t, market, { account: 2 });
     const ticket = ticketOf(page);
