@@ -16,7 +16,8 @@ import { nextOf, sendRaw, statusesIn } from './raw-server.ts';
 const ZERO = `0x${'0'.repeat(40)}`;
 const GROUP_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-const share = await shareTestExchange(t);
+// Not shared with other files, whose orders would meet these.
+const share = await shareTestExchange(t, { paperMicros: 10_000_000_002 });
 
 async function startThree() {
   const exchange = share();
