@@ -6,11 +6,12 @@ import type { LogLevel } from '../../http/runtime/log.ts';
 import { HEADERS_WORDS, parseCollectorHeaders } from '../../http/settings/collector-headers.ts';
 import { CROWD_MODES, type CrowdMode, MOST_CROWD_PACE } from '../../http/settings/crowd.ts';
 import { DEFAULT_SETTINGS } from '../../http/settings/defaults.ts';
-import type {
-  ExplorerMode,
-  FaucetMode,
-  NewOwners,
-  RedemptionMode,
+import {
+  type ExplorerMode,
+  type FaucetMode,
+  MOST_GIFT_MICROS,
+  type NewOwners,
+  type RedemptionMode,
 } from '../../http/settings/settings.ts';
 import type { Funding } from '../../persistence/index.ts';
 import {
@@ -43,8 +44,7 @@ const FILE = textKind('FILE');
 const ADDRESS = textKind('ADDRESS');
 /** Units of collateral, read into micros. */
 const AMOUNT = decimalKind(0, BOUNDS.amountMicros, 6);
-/** The most that one request to the faucet may ask for: FAUCET_BOUNDS. */
-const FAUCET_AMOUNT = decimalKind(0, 100_000_000_000, 6);
+const FAUCET_AMOUNT = decimalKind(1, MOST_GIFT_MICROS, 6);
 const TOKEN = testedKind('TOKEN', isOperatorToken, TOKEN_WORDS);
 export const BASE_URL = testedKind(
   'URL',

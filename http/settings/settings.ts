@@ -23,6 +23,8 @@ export type NewOwners = 'anyone' | 'operator';
 
 /** How often an owner gets play money from the faucet: as often as it asks, once, once a day. */
 export type FaucetMode = 'open' | 'once' | 'daily' | 'off';
+/** The most that one gift of the faucet may be: 100,000 units. */
+export const MOST_GIFT_MICROS = 100_000_000_000;
 
 /** Who sees the sandbox's explorer on the public listener. */
 export type ExplorerMode = 'everyone' | 'operators';

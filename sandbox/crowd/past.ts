@@ -147,9 +147,8 @@ class Past {
       const step = { most: BOUNDS.cancelsPerCommand };
       this.#submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '', step });
     }
-    for (const { wallet } of participants.slice(0, 1)) {
-      this.#submit({ ...END, account: wallet.address });
-    }
+    const [first] = participants;
+    if (first !== undefined) this.#submit({ ...END, account: first.wallet.address });
     await Promise.all(this.#writes);
     if (this.#refused > 0) log.warn({ orders: this.#refused }, 'orders of the past were refused');
   }

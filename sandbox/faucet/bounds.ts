@@ -2,12 +2,13 @@ import { strict as assert } from 'node:assert';
 import { BOUNDS, type Micros, micros } from '../../engine/model/index.ts';
 import { microsText } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
+import { MOST_GIFT_MICROS } from '../../http/settings/settings.ts';
 import { amountIn } from '../../http/views/index.ts';
 
 /** The bounds of the faucet, in micros of collateral, each with its error. */
 export const FAUCET_BOUNDS = {
   /** One request: 100,000. Error: `amount_out_of_bounds`. */
-  requestMicros: 100_000_000_000,
+  requestMicros: MOST_GIFT_MICROS,
   /** The cash that an account has after a request: 1,000,000. Error: `faucet_full`. */
   accountMicros: 1_000_000_000_000,
   /**

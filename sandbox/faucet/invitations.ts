@@ -8,7 +8,7 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { Type } from 'typebox';
-import { type Micros, micros } from '../../engine/model/index.ts';
+import { DAY_MS, type Micros, micros, SECOND_MS } from '../../engine/model/index.ts';
 import type { KeyRing } from '../../http/auth/key-ring.ts';
 import { isoTime, microsText } from '../../http/codec/index.ts';
 import { ApiError, echo } from '../../http/errors/index.ts';
@@ -18,8 +18,6 @@ import { toChecksumAddress } from '../../http/signing/address.ts';
 import { giftIn, MOST } from './bounds.ts';
 import { give } from './give.ts';
 
-const DAY_MS = 86_400_000;
-const SECOND_MS = 1_000;
 const MOST_INVITATIONS = 1_000;
 const MOST_DAYS = 90;
 const DEFAULT_AMOUNT = '1000';
@@ -36,8 +34,6 @@ interface Invitation {
   /** Lower-case hex. */
   readonly id: string;
   readonly amountMicros: Micros;
-  /** Milliseconds since the epoch. */
-  readonly endMs: number;
 }
 
 function sealOf(keyRing: KeyRing, content: Buffer): Buffer {
@@ -68,7 +64,6 @@ function readCode(keyRing: KeyRing, code: string, nowMs: number): Invitation {
   return {
     id: content.toString('hex', 0, ID_BYTES),
     amountMicros: micros(content.readUIntBE(ID_BYTES, AMOUNT_BYTES)),
-    endMs,
   };
 }
 
@@ -105,7 +100,8 @@ export const postInvitations = defineRoute({
   handler: ({ body, request: { nowMs }, services: { keyRing } }) => {
     const { count: length = 1, amount = DEFAULT_AMOUNT, days = DEFAULT_DAYS } = body;
     const amountMicros = giftIn(amount);
-    const endMs = nowMs + days * DAY_MS;
+    // A code has whole seconds.
+    const endMs = SECOND_MS * Math.floor((nowMs + days * DAY_MS) / SECOND_MS);
     const invitations = Array.from({ length }, () => {
       const invitation = writeCode(keyRing, amountMicros, endMs);
       return { invitation, path: `/ui/#/join/${invitation}` };

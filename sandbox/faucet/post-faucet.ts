@@ -49,7 +49,7 @@ const DAY_CHARS = 10;
 interface KeyParts {
   readonly owner: string;
   readonly address: string;
-  /** Of the request. */
+  /** The idempotency key of the request. */
   readonly key: string;
   readonly day: string;
 }

@@ -1,9 +1,10 @@
 /** What the exchange says of itself, and the session of the page, which signs what `send` sends. */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
+import { toast } from '../kit/index.ts';
 import type { RequestKey, SigningHeaders } from '../signing/api-key.ts';
 import { ExchangeError, type ExchangeFacts, reach, send, setAuthorizer } from '../wire/index.ts';
-import { guest, keepGuest, newGuest } from './guest.ts';
+import { forgetGuest, guest, keepGuest, newKey } from './guest.ts';
 import { Session, type SessionFacts } from './session.ts';
 
 const known = signal<ExchangeFacts | undefined>(undefined);
@@ -60,8 +61,8 @@ const requestKey: RequestKey = (headers) => post('auth/api-key', headers);
  * invitation first, unless it is ''. Rejects with the refusal of the exchange.
  */
 export async function joinAs(name: string, invitation: string): Promise<void> {
-  const { privateKey } = guest.peek() ?? newGuest(name);
-  const next = { privateKey, name };
+  const before = guest.peek();
+  const next = { privateKey: before?.privateKey ?? newKey(), name };
   keepGuest(next);
   if (invitation !== '') {
     const headers = await session.proofOf(next);
@@ -70,10 +71,21 @@ export async function joinAs(name: string, invitation: string): Promise<void> {
       headers,
       JSON.stringify({ invitation }),
     );
-    if (status !== 200) throw new ExchangeError(status, body, '');
+    if (status !== 200) {
+      if (before === undefined) forgetGuest();
+      else keepGuest(before);
+      throw new ExchangeError(status, body, '');
+    }
   }
   await session.useGuest(next);
-  await send({ method: 'PUT', path: '/profile', auth: 'l2', body: { name } });
+  try {
+    await send({ method: 'PUT', path: '/profile', auth: 'l2', body: { name } });
+  } catch (failure) {
+    // The account is there all the same, under a made-up name.
+    toast(
+      `You are in, but not as ${name}: ${failure instanceof Error ? failure.message : failure}`,
+    );
+  }
 }
 
 /** Called once, with the answer of GET /ui/facts.json. Signing in works from then on. */
@@ -84,6 +96,6 @@ export function openSession(facts: SessionFacts): void {
     (code, headers) => session.noteRefusal(code, headers),
   );
   const known = guest.peek();
-  // The key was checked when it was read.
-  if (known !== undefined && facts.sandbox) void session.useGuest(known);
+  // It fails only if somebody chose another account meanwhile.
+  if (known !== undefined && facts.sandbox) session.useGuest(known).catch(() => {});
 }

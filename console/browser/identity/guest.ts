@@ -22,7 +22,7 @@ function read(): Guest | undefined {
     const { privateKey, name } = JSON.parse(localStorage.getItem(PLACE) ?? '{}');
     return KEY.test(privateKey) && typeof name === 'string' ? { privateKey, name } : undefined;
   } catch {
-    // No storage, or somebody else's text: nobody is known here.
+    // The browser keeps nothing, or something else was written there.
     return undefined;
   }
 }
@@ -30,10 +30,10 @@ function read(): Guest | undefined {
 /** The guest of this browser. */
 export const guest = signal(read());
 
-export function newGuest(name: string): Guest {
+export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
   const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { privateKey: `0x${digits}`, name };
+  return `0x${digits}`;
 }
 
 /** Throws where the browser keeps nothing: its key would be lost with the page. */

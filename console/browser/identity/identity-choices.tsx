@@ -84,7 +84,7 @@ function GuestKey() {
       </button>
       {isSure.value && (
         <p class="stale" role="alert">
-          Without a copy of its private key, nobody can ever use this account again.{' '}
+          Without a copy of the private key, nobody can use this account again.{' '}
           <button
             type="button"
             class="danger"
@@ -93,7 +93,7 @@ function GuestKey() {
               session.signOut();
             }}
           >
-            Forget it for ever
+            Forget it for good
           </button>
         </p>
       )}
@@ -101,13 +101,14 @@ function GuestKey() {
   );
 }
 
-const NAME_CHARACTERS = 64;
-
 interface GuestFormProps {
   /** The code of an invitation; '' without one. */
   readonly invitation: string;
   readonly onChosen: () => void;
 }
+
+/** The longest name of a profile (PUT /profile). */
+const NAME_CHARACTERS = 64;
 
 /** A name is all that it takes: the browser makes the key. */
 function GuestForm({ invitation, onChosen }: GuestFormProps) {
@@ -134,9 +135,9 @@ function GuestForm({ invitation, onChosen }: GuestFormProps) {
         </Action>
       </form>
       <p class="muted">
-        It stands beside your comments and in the leaderboard. This browser makes a key for you and
-        keeps it: on another one, or when its data is deleted, you are somebody else. The money is
-        play money.
+        Others see your name beside your comments and in the leaderboard. This browser makes a
+        private key for you and keeps it. In another browser, or when the data of this one is
+        deleted, you are somebody else, unless you copied the key. All money is play money.
       </p>
     </section>
   );

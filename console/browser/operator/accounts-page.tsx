@@ -1,7 +1,6 @@
 /** Accounts and their owners, movements of money, builders, and what can be done to them. */
 import { useSignal } from '@preact/signals';
 import {
-  Action,
   DECIMALS,
   decimalText,
   Field,
@@ -10,15 +9,13 @@ import {
   Loaded,
   linkTo,
   place,
-  RawText,
-  setter,
   Table,
-  TextArea,
   useAnswer,
   useTitle,
 } from '../kit/index.ts';
-import { type Answer, send, sendAny } from '../wire/index.ts';
+import type { Answer } from '../wire/index.ts';
 import { ListViews, listOf } from './list.tsx';
+import { Deposits, Invitations, newKey } from './many-people.tsx';
 import { isSandbox } from './token.tsx';
 import { type Write, Writes } from './writes.tsx';
 
@@ -34,11 +31,6 @@ const STANDINGS: Readonly<Record<Standing, readonly [tone: string, text: string]
 function standingBadge({ standing }: { readonly standing: Standing }) {
   const [tone, text] = STANDINGS[standing];
   return <span class={`badge ${tone}`}>{text}</span>;
-}
-
-/** A new idempotency key, so that a click that is repeated moves money once. */
-function newKey(): string {
-  return `console-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`;
 }
 
 /** `account` is '' where the form asks for it. */
@@ -192,90 +184,6 @@ function builderWrite(code: string): Write {
     note: 'Orders keep the rates that were in force when they were accepted.',
     submit: 'Set what it earns',
   };
-}
-
-/** Links that each let one person in. They are shown once: the exchange does not keep them. */
-function Invitations() {
-  const count = useSignal('10');
-  const amount = useSignal('1000');
-  const days = useSignal('7');
-  const links = useSignal('');
-  async function invite(): Promise<void> {
-    const terms = { amount: amount.value.trim(), days: Number(days.value) };
-    const body = { count: Number(count.value), ...terms };
-    const route = { method: 'POST', path: '/invitations', auth: 'operator' } as const;
-    const { invitations } = await send({ ...route, body });
-    const { publicUrl } = await send({ method: 'GET', path: '/ui/facts.json' });
-    links.value = invitations.map(({ path }) => `${publicUrl ?? ''}${path}`).join('\n');
-  }
-  return (
-    <>
-      <form class="row">
-        <Field label="Invitations" value={count.value} onInput={setter(count)} />
-        <Field
-          label="Play money of each"
-          value={amount.value}
-          unit="units"
-          onInput={setter(amount)}
-        />
-        <Field label="Days until they end" value={days.value} onInput={setter(days)} />
-        <Action tone="main" type="submit" run={invite}>
-          Make invitations
-        </Action>
-      </form>
-      <p class="muted">
-        Each lets one person in. They are shown only now; in place of the first part of their
-        address put the one under which people reach the public listener.
-      </p>
-      {links.value !== '' && (
-        <>
-          <RawText title="Invitations" text={links.value} copy="Copy all" />
-        </>
-      )}
-    </>
-  );
-}
-
-const DEPOSIT = /^\s*(0x[0-9a-fA-F]{40})\s*[,;\t]\s*(\d+(?:\.\d{1,6})?)\s*$/;
-
-/** Some 1,000 lines. */
-const MOST_CHARACTERS = 60_000;
-
-/** Many deposits as lines of CSV. A line that is sent again moves nothing twice. */
-function Deposits() {
-  const text = useSignal('');
-  const run = useSignal(newKey());
-  const told = useSignal('');
-  const lines = text.value.split('\n').filter((line) => line.trim() !== '');
-  const wrong = lines.find((line) => !DEPOSIT.test(line));
-  async function deposit(): Promise<void> {
-    told.value = '';
-    for (const [place, line] of lines.entries()) {
-      const [, account = '', amount = ''] = DEPOSIT.exec(line) ?? [];
-      const body = { account, amount, key: `${run.value}-${place}`, reason: 'deposits by a list' };
-      await sendAny({ method: 'POST', path: '/deposits', auth: 'operator', body });
-      told.value = `${place + 1} of ${lines.length} deposits are made.`;
-    }
-    run.value = newKey();
-    text.value = '';
-  }
-  return (
-    <>
-      <TextArea
-        label="Deposits: an account and an amount on each line, with a comma between"
-        value={text.value}
-        maxLength={MOST_CHARACTERS}
-        fault={wrong === undefined ? '' : `This line has no account and amount: ${wrong}`}
-        onInput={setter(text)}
-      />
-      <p class="row">
-        <Action tone="main" isDisabled={lines.length === 0 || wrong !== undefined} run={deposit}>
-          Deposit
-        </Action>
-        <span role="status">{told.value}</span>
-      </p>
-    </>
-  );
 }
 
 /** The code is a part of the route's path, so it is asked for first. */

@@ -84,7 +84,7 @@ t.test('a guest gives a name and is in, also after a reload, until it is forgott
   const profile = await exchange.send('GET', `/gamma/public-profile?address=${address}`);
   t.match(profile, { status: 200, body: { name: 'Ada <b>' } });
   await page.getByRole('button', { name: 'Forget this guest' }).click();
-  await page.getByRole('button', { name: 'Forget it for ever' }).click();
+  await page.getByRole('button', { name: 'Forget it for good' }).click();
   t.equal(await storedBy(page).then((stored) => /0x[0-9a-f]{64}/.test(stored)), false);
   await page.reload();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -108,6 +108,7 @@ t.test('an invitation lets a guest in where the operator admits owners', async (
   await other.getByLabel('Your name').fill('Mallory');
   await other.getByRole('button', { name: 'Play as a guest' }).click();
   await other.getByText('another account has accepted this invitation', { exact: false }).waitFor();
+  t.notMatch(await storedBy(other), /0x[0-9a-f]{64}/, 'who is refused is no guest');
 });
 
 /** The part of the page in which the wallet announces itself; the wallet is in this process. */

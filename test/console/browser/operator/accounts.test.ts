@@ -145,3 +145,36 @@ t.test('the health page counts what happened', async (t) => {
   t.match(await page.getByRole('region', { name: 'Refusals by route' }).innerText(), /withdrawals/);
   await checkAppearance(t, page, 'operator-health');
 });
+
+t.test(
+  'deposits of a list are made once, by whom and why, and invitations are links',
+  async (t) => {
+    await show(page, 'accounts');
+    await page.getByRole('tab', { name: 'Many deposits' }).click();
+    const list = page.getByLabel('Deposits: on each line');
+    const button = page.getByRole('button', { name: 'Make the deposits' });
+    await list.fill(`${address}, 1\n${address} 2`);
+    await page.getByText(`This line has no account and amount: ${address} 2`).waitFor();
+    t.ok(await button.isDisabled());
+    const before = JSON.parse(
+      (await exchange.operator('GET', `/accounts/${address}`)).text,
+    ).balance;
+    await list.fill(`${address}, 1\n\n${address};2.5\n`);
+    await enter(page.getByRole('main'), SAID);
+    await button.click();
+    await page.getByText('2 of 2 deposits are made.').waitFor();
+    t.match(await cash(), { balance: `${Number(before) + 3.5}` });
+    const { text } = await exchange.operator('GET', '/actions?kind=deposit&limit=2');
+    const said = { by: SAID['Your name'], reason: SAID.Reason };
+    t.match(JSON.parse(text).data, [said, said]);
+    await checkAppearance(t, page, 'operator-many-deposits');
+    await page.getByRole('tab', { name: 'Invitations' }).click();
+    await page.getByRole('textbox', { name: 'Invitations' }).fill('3');
+    await page.getByRole('button', { name: 'Make invitations' }).click();
+    const links = page.getByText('/ui/#/join/', { exact: false });
+    await links.first().waitFor();
+    const shown = (await links.first().textContent()) ?? '';
+    t.equal(shown.match(/http:\/\/127\.0\.0\.1:\d+\/ui\/#\/join\/[\w-]{48}/g)?.length, 3);
+    await checkAppearance(t, page, 'operator-invitations');
+  },
+);

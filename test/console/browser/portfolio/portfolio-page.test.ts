@@ -81,6 +81,17 @@ t.test('a trade of another client is shown at once, on both sides', async (t) =>
   t.equal(await public_.getByRole('button', { name: /Merge|Redeem|Split|Cancel/ }).count(), 0);
   await checkAppearance(t, public_, 'portfolio-of-another');
 
+  const leaders = await open(t, 'leaderboard?order=VOL');
+  const places = leaders.getByRole('region', { name: 'Leaders' }).locator('tbody tr');
+  await places.nth(1).waitFor();
+  const shown = await places.allTextContents();
+  t.match(shown, [/^1.*[1-9]\d*\.\d\d/, /^2/]);
+  t.ok(
+    shown.some((text) => text.includes(buyer.address.slice(-4))),
+    'the buyer is among them',
+  );
+  await checkAppearance(t, leaders, 'leaderboard');
+
   await page.getByRole('tab', { name: 'Positions', exact: true }).click();
   await page.getByRole('link', { name: /^Sell No/ }).click();
   const ticket = page.getByRole('region', { name: 'Ticket' });
