@@ -83,7 +83,7 @@ class SandboxProcess implements PlotProcess {
       },
       lead: async (services) => {
         if (isNew && hasPast) await this.#makePast(services, crowd);
-        if (isSandbox(settings) && !(isNew && !hasPast)) this.#recallPast(services, crowd);
+        else if (isSandbox(settings) && !isNew) this.#recallPast(services, crowd);
       },
       opened: () => crowd?.start(),
       release: () => {
@@ -103,7 +103,13 @@ class SandboxProcess implements PlotProcess {
     const { clock } = this.#base;
     const participants = crowd?.participants ?? [];
     try {
-      await makePast({ ...services, modes: this.#modes, textsOf: textsIn(services), participants });
+      const endMs = await makePast({
+        ...services,
+        modes: this.#modes,
+        textsOf: textsIn(services),
+        participants,
+      });
+      if (crowd !== undefined) crowd.madeUpUntilMs = endMs;
     } finally {
       clock.setOffset(0);
     }

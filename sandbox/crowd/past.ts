@@ -90,9 +90,12 @@ interface Wish {
   readonly lots: Lots;
 }
 
-/** Makes the past up to now, by a clock that is `pastMs` behind. Afterwards the clock is right. */
-export async function makePast(parts: PastParts): Promise<void> {
-  await new Past(parts).make();
+/**
+ * Makes the past up to now, by a clock that is `pastMs` behind. Afterwards the clock is right.
+ * Resolves with the time of its end, as `pastEnd` will find it.
+ */
+export async function makePast(parts: PastParts): Promise<number | null> {
+  return await new Past(parts).make();
 }
 
 class Past {
@@ -120,7 +123,7 @@ class Past {
     this.#floor = new Floor({ ...parts, makers, now: () => clock.now() });
   }
 
-  async make(): Promise<void> {
+  async make(): Promise<number | null> {
     const { clock, exchange, participants, log } = this.#parts;
     const startMs = clock.now();
     const endMs = clock.shownMs() - clock.offsetMs;
@@ -148,9 +151,10 @@ class Past {
       this.#submit({ kind: 'cancel_all', owner, conditionId: '', tokenId: '', step });
     }
     const [first] = participants;
-    if (first !== undefined) this.#submit({ ...END, account: first.wallet.address });
+    const end = first && exchange.submit({ ...END, account: first.wallet.address }, MADE_UP);
     await Promise.all(this.#writes);
     if (this.#refused > 0) log.warn({ orders: this.#refused }, 'orders of the past were refused');
+    return (await end)?.timeMs ?? null;
   }
 
   #moveTo(timeMs: number): void {

@@ -44,7 +44,7 @@ function AnyPortfolio({ account }: { account: string }) {
       <AccountPanels
         account={account}
         isOwn={false}
-        hasHistory={facts.value?.sandbox === true}
+        hasHistory={facts.value?.explorer === true}
         cash={undefined}
         actions={undefined}
         extraTabs={[]}
