@@ -1,10 +1,10 @@
 /** What the exchange says of itself, and the session of the page, which signs what `send` sends. */
 
 import { effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
-import { toast } from '../kit/index.ts';
 import type { RequestKey, SigningHeaders } from '../signing/api-key.ts';
+import { randomHex } from '../signing/random.ts';
 import { ExchangeError, type ExchangeFacts, reach, send, setAuthorizer } from '../wire/index.ts';
-import { forgetGuest, guest, keepGuest, newKey } from './guest.ts';
+import { forgetGuest, guest, keepGuest } from './guest.ts';
 import { Session, type SessionFacts } from './session.ts';
 
 const known = signal<ExchangeFacts | undefined>(undefined);
@@ -58,11 +58,12 @@ const requestKey: RequestKey = (headers) => post('auth/api-key', headers);
 
 /**
  * Becomes a guest of this name, with a key that this browser made before or makes now. Accepts an
- * invitation first, unless it is ''. Rejects with the refusal of the exchange.
+ * invitation first, unless it is ''. Rejects with the refusal of the exchange. Gives the failure if
+ * only the name was refused: the account is there all the same, under a made-up name.
  */
-export async function joinAs(name: string, invitation: string): Promise<void> {
+export async function joinAs(name: string, invitation: string): Promise<unknown> {
   const before = guest.peek();
-  const next = { privateKey: before?.privateKey ?? newKey(), name };
+  const next = { privateKey: before?.privateKey ?? `0x${randomHex(32)}`, name };
   keepGuest(next);
   if (invitation !== '') {
     const headers = await session.proofOf(next);
@@ -80,11 +81,9 @@ export async function joinAs(name: string, invitation: string): Promise<void> {
   await session.useGuest(next);
   try {
     await send({ method: 'PUT', path: '/profile', auth: 'l2', body: { name } });
+    return undefined;
   } catch (failure) {
-    // The account is there all the same, under a made-up name.
-    toast(
-      `You are in, but not as ${name}: ${failure instanceof Error ? failure.message : failure}`,
-    );
+    return failure;
   }
 }
 

@@ -7,7 +7,6 @@
 import { signal } from '@preact/signals';
 
 const PLACE = 'outcome-exchange guest';
-const KEY_BYTES = 32;
 const KEY = /^0x[0-9a-f]{64}$/;
 
 export interface Guest {
@@ -29,12 +28,6 @@ function read(): Guest | undefined {
 
 /** The guest of this browser. */
 export const guest = signal(read());
-
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return `0x${digits}`;
-}
 
 /** Throws where the browser keeps nothing: its key would be lost with the page. */
 export function keepGuest(kept: Guest): void {

@@ -12,6 +12,7 @@ import {
   set,
   setter,
   shortened,
+  toast,
   useResource,
   useTitle,
 } from '../kit/index.ts';
@@ -127,7 +128,8 @@ function GuestForm({ invitation, onChosen }: GuestFormProps) {
           type="submit"
           isDisabled={name.value.trim() === ''}
           run={async () => {
-            await joinAs(name.value.trim(), invitation);
+            const failure = await joinAs(name.value.trim(), invitation);
+            if (failure !== undefined) toast(`You are in under a made-up name: ${failure}`);
             onChosen();
           }}
         >

@@ -13,9 +13,10 @@ import {
   useAnswer,
   useTitle,
 } from '../kit/index.ts';
+import { moveKey } from '../signing/random.ts';
 import type { Answer } from '../wire/index.ts';
 import { ListViews, listOf } from './list.tsx';
-import { Deposits, Invitations, newKey } from './many-people.tsx';
+import { Deposits, Invitations } from './many-people.tsx';
 import { isSandbox } from './token.tsx';
 import { type Write, Writes } from './writes.tsx';
 
@@ -38,7 +39,7 @@ function moneyWrite(title: 'Deposit' | 'Withdraw', account: string): Write {
   return {
     ...{ title, method: 'POST', submit: title },
     route: title === 'Deposit' ? '/deposits' : '/withdrawals',
-    start: account === '' ? { key: newKey() } : { account, key: newKey() },
+    start: account === '' ? { key: moveKey() } : { account, key: moveKey() },
     hidden: account === '' ? ['key'] : ['key', 'account'],
     words: {
       account: { hint: 'Its address.' },

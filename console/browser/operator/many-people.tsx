@@ -1,13 +1,9 @@
 /** What an operator does for many people at once: invitations, and deposits from a list. */
 import { useSignal } from '@preact/signals';
 import { Action, Field, RawText, setter, TextArea } from '../kit/index.ts';
+import { moveKey } from '../signing/random.ts';
 import { send, sendAny } from '../wire/index.ts';
 import { lastName, operator } from './token.tsx';
-
-/** A new idempotency key, so that a click that is repeated moves money once. */
-export function newKey(): string {
-  return `console-${crypto.getRandomValues(new BigUint64Array(2)).join('-')}`;
-}
 
 /** Links that each let one person in. They are shown once: the exchange does not keep them. */
 export function Invitations() {
@@ -66,7 +62,7 @@ const MOST_CHARACTERS = 60_000;
 export function Deposits() {
   const text = useSignal('');
   const reason = useSignal('');
-  const run = useSignal(newKey());
+  const run = useSignal(moveKey());
   const made = useSignal('');
   const lines = text.value.split('\n').filter((line) => line.trim() !== '');
   const wrong = lines.find((line) => !DEPOSIT.test(line));
@@ -80,7 +76,7 @@ export function Deposits() {
       await sendAny({ ...route, body: { account, amount, key: `${run.value}-${place}`, ...said } });
       made.value = `${place + 1} of ${lines.length} deposits are made.`;
     }
-    run.value = newKey();
+    run.value = moveKey();
     text.value = '';
   }
   return (

@@ -6,8 +6,11 @@ export function randomSalt(): number {
   return bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 }
 
-/** A `key` for the body of POST /sets/... or /faucet: what is sent again with it is done once. */
-export function moveKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
+/** Random bytes as hex digits without 0x. */
+export function randomHex(byteCount: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(byteCount));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** The `key` of a body that moves money: what is sent again with it is done once. */
+export const moveKey = () => randomHex(16);

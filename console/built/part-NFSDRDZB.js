@@ -1,0 +1,1 @@
+function o(){return crypto.getRandomValues(new Uint8Array(6)).reduce((t,r)=>t*256+r,0)}function e(n){let t=crypto.getRandomValues(new Uint8Array(n));return Array.from(t,r=>r.toString(16).padStart(2,"0")).join("")}var a=()=>e(16);export{o as a,e as b,a as c};
