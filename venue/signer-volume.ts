@@ -13,8 +13,8 @@ export async function signerVolume(
   let volume = 0;
   for (const { address: user } of registry.accountsOf(owner)) {
     const question = { user, first: last - DAYS + 1, last };
-    const { text } = await exchange.analytics.ask('accountVolume', question);
-    const figures: { readonly volume_usdc: number } = JSON.parse(text);
+    const { json } = await exchange.analytics.ask('accountVolume', question);
+    const figures: { readonly volume_usdc: number } = JSON.parse(Buffer.from(json).toString());
     volume += figures.volume_usdc;
   }
   return volume;

@@ -186,8 +186,8 @@ export class RawReply {
 export class BytesReply extends RawReply {
   readonly memory: readonly ArrayBuffer[];
 
-  constructor(status: number, { bytes, memory }: OwnBytes) {
-    super(status, bytes);
+  constructor(status: number, { bytes, memory }: OwnBytes, headers: HeaderList = []) {
+    super(status, bytes, 'application/json', headers);
     this.memory = memory;
   }
 }

@@ -14,7 +14,12 @@ import {
   runWorker,
   type ThreadName,
 } from '../threads/index.ts';
-import { AnalyticsReads, answerAnalytics, isAnalyticsKind } from './analytics/index.ts';
+import {
+  type AnalyticsAnswer,
+  AnalyticsReads,
+  answerAnalytics,
+  isAnalyticsKind,
+} from './analytics/index.ts';
 import { ExplorerReads, isExplorerKind } from './explorer/explorer-reads.ts';
 import { RecordReads } from './records/index.ts';
 import { openReadTables } from './tables/read-tables.ts';
@@ -27,6 +32,12 @@ export interface ReadThreadData {
 }
 
 type Answer = (kind: string, question: unknown) => unknown;
+
+/** The bytes of analytics change threads without a copy. */
+function transferOf(answer: unknown): ArrayBuffer[] {
+  const { json } = (answer ?? {}) as Partial<AnalyticsAnswer>;
+  return json === undefined ? [] : [json.buffer];
+}
 
 function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void) {
   const tables = openReadTables(data.projectionPath);
@@ -75,7 +86,7 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
     journal?.close();
     tables.database.close();
   };
-  return answerQuestions({ answer, close }, post);
+  return answerQuestions({ answer, close, transferOf }, post);
 }
 
 // Safe: ReadHost starts this file with its data.

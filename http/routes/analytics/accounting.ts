@@ -21,11 +21,14 @@ export const getAccountingSnapshot = defineRoute({
   handler: async ({ query: { user, min_seq }, request: { nowMs }, services: { exchange } }) => {
     const question = { user: userIn(user), nowMs };
     refuseLaterSeq(min_seq, exchange.appliedSeq);
-    const { text, seq } = await exchange.analytics
+    const { json, seq } = await exchange.analytics
       .ask('accounting', question)
       .catch(explainTooWide);
     // Safe: `accountingText` writes these members.
-    const tables = JSON.parse(text) as { readonly positions: string; readonly equity: string };
+    const tables = JSON.parse(Buffer.from(json).toString()) as {
+      readonly positions: string;
+      readonly equity: string;
+    };
     const archive = zipOf({ 'positions.csv': tables.positions, 'equity.csv': tables.equity });
     return new RawReply(200, archive, CONTENT_TYPE, [['x-seq', `${seq}`]]);
   },

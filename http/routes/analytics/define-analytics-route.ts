@@ -4,7 +4,7 @@
  */
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { type AnalyticsKind, type AnalyticsKinds, StoreError } from '../../../persistence/index.ts';
-import { RawReply, type RequestInfo } from '../../api/index.ts';
+import { BytesReply, type RequestInfo } from '../../api/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { MIN_SEQ, refuseLaterSeq } from '../../parameters/index.ts';
 import type { Route, RoutePath, Services } from '../../services/index.ts';
@@ -53,8 +53,9 @@ export function defineAnalyticsRoute<
       refuseLaterSeq(checked.min_seq, exchange.appliedSeq);
       const assetForm = ASSET_FORMS[request.dialect];
       const answer = exchange.analytics.ask(kind, { ...asked, assetForm });
-      const { text, seq } = await answer.catch(explainTooWide);
-      return new RawReply(200, text, 'application/json', [['x-seq', `${seq}`]]);
+      const { json, seq } = await answer.catch(explainTooWide);
+      const own = { bytes: json, memory: [json.buffer] };
+      return new BytesReply(200, own, [['x-seq', `${seq}`]]);
     },
   });
 }

@@ -185,11 +185,17 @@ function refuseOthers(now: Filters, then: Filters): void {
 }
 
 export interface DataAnswer {
-  /** JSON. */
-  readonly text: string;
+  /** Text, or bytes in UTF-8. */
+  readonly json: string | Uint8Array;
   /** The last change that it shows, where it is known. */
   readonly seq?: number;
   readonly next?: RowPlace | undefined;
+}
+
+const DATA = Buffer.from('{"data":');
+
+function bytesOf(json: string | Uint8Array): Uint8Array {
+  return typeof json === 'string' ? Buffer.from(json) : json;
 }
 
 export interface PageAsked {
@@ -289,7 +295,8 @@ export function defineDataRoute<Properties extends TProperties, const Path exten
       const isOne = ofOne !== undefined && filters[ofOne.name] !== undefined;
       const shown =
         page === undefined || isOne ? '' : paginationText(path, { answer, filters, length, count });
-      return new RawReply(200, `{"data":${answer.text}${shown}}`, 'application/json', headers);
+      const bytes = Buffer.concat([DATA, bytesOf(answer.json), Buffer.from(`${shown}}`)]);
+      return new RawReply(200, bytes, 'application/json', headers);
     },
   }) as unknown as Route; // Safe: a route of any table; its own types stay inside.
 }

@@ -175,5 +175,5 @@ export const getCombosV2 = defineDataRoute({
   anchors: ['user'],
   row: Type.Unknown(),
   page,
-  read: () => ({ text: '[]' }),
+  read: () => ({ json: '[]' }),
 });

@@ -263,7 +263,7 @@ export const getPricesHistoryV2 = defineDataRoute({
   },
   read: async (query, { services, request, page: { limit, place } }) => {
     const { token_id: tokenId = '' } = query;
-    if (services.registry.token(tokenId) === undefined) return { text: '[]' };
+    if (services.registry.token(tokenId) === undefined) return { json: '[]' };
     const [from, to, step] = place?.map(Number) ?? [];
     const asked =
       from === undefined || to === undefined || step === undefined
@@ -289,6 +289,6 @@ export const getPricesHistoryV2 = defineDataRoute({
       );
     });
     const next = points.length > limit ? [first + limit * stepMs, asked.endMs, stepMs] : undefined;
-    return { text: `[${texts.join(',')}]`, next };
+    return { json: `[${texts.join(',')}]`, next };
   },
 });

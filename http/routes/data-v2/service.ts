@@ -41,7 +41,7 @@ export const getApprovalsV2 = defineDataRoute({
     }));
     const address = toChecksumAddress(user);
     const head = { address, chain_id: settings.chainIds[0], checked_at: secondText(nowMs) };
-    return { text: JSON.stringify({ ...head, contracts: rows }) };
+    return { json: JSON.stringify({ ...head, contracts: rows }) };
   },
 });
 
@@ -91,7 +91,7 @@ export const getStatusV2 = defineDataRoute({
     const block = exchange.durableSeq;
     const journal = { source: 'journal', block, behind_max: 0 };
     return {
-      text: JSON.stringify({
+      json: JSON.stringify({
         computed_at: secondText(nowMs),
         age_seconds: 0,
         serving: {

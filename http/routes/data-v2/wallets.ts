@@ -238,7 +238,7 @@ export const getComboPositionsV2 = defineDataRoute({
   anchors: ['user'],
   row: Type.Unknown(),
   page,
-  read: () => ({ text: '[]' }),
+  read: () => ({ json: '[]' }),
 });
 
 export const getValueV2 = defineDataRoute({
@@ -350,14 +350,15 @@ export const getUserPnlV2 = defineDataRoute({
       return Math.max(0, (lastMs - (count - index) * stepMs) / SECOND_MS);
     });
     const question = { user, times, fromFirst };
-    const { text, seq } = await services.exchange.analytics.ask('profit', question);
+    const { json, seq } = await services.exchange.analytics.ask('profit', question);
     const head = {
       proxy_wallet: toChecksumAddress(user),
       interval,
       fidelity,
       source_fidelity: '1d',
     };
-    return { text: `{${JSON.stringify(head).slice(1, -1)},"points":${text}}`, seq };
+    const points = Buffer.from(json).toString();
+    return { json: `{${JSON.stringify(head).slice(1, -1)},"points":${points}}`, seq };
   },
 });
 

@@ -10,16 +10,7 @@ import { moveHashOf, STORE_BOUNDS } from '../../shared/index.ts';
 import { fillKeyOf, fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
-import {
-  feedText,
-  fillMarketMembers,
-  fillOf,
-  fillText,
-  labelOf,
-  NO_OUTCOME,
-  type PartyRow,
-  profileMembers,
-} from './fill-text.ts';
+import { feedText, fillOf, fillText, labelOf, NO_OUTCOME, type PartyRow } from './fill-text.ts';
 import { keyRange, searchedMarkets, type TimeRange } from './fills.ts';
 import { lotsJson, microsJson } from './number-text.ts';
 import { type PageText, pageText } from './page-text.ts';
@@ -218,9 +209,9 @@ function otherText(reads: AnalyticsReads, key: number): string {
     `"asset":"${outcome === null ? '' : market.assets[outcome]}",` +
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
-    `"stablecoinSize":${cash},${fillMarketMembers(market)},` +
+    `"stablecoinSize":${cash},${market.members},` +
     `"outcome":${JSON.stringify(labelOf(market, outcome))},` +
-    `"outcomeIndex":${outcome ?? NO_OUTCOME},${profileMembers(profile)},` +
+    `"outcomeIndex":${outcome ?? NO_OUTCOME},${profile.members},` +
     `"transactionHash":"${hash}"}`
   );
 }

@@ -5,6 +5,7 @@
  * shows one committed state; content is kept until the catalog changes. Bound: MOST_KEPT markets
  * and as many profiles.
  */
+
 import {
   type AccountAddresses,
   type AccountProfile,
@@ -13,6 +14,7 @@ import {
   accountProfileSql,
 } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
+import { membersOf } from './number-text.ts';
 
 /**
  * How answers name an outcome's token: by its token id, or as `<condition id>:<outcome index>`
@@ -51,6 +53,13 @@ export interface MarketContent {
   /** 0 or 1. */
   readonly negRisk: number;
   readonly archived: number;
+  /** The texts of rows about the market, as members of a JSON object. */
+  readonly members: string;
+}
+
+interface ShownProfile extends AccountProfile {
+  /** The same of rows about the account. */
+  readonly members: string;
 }
 
 /** Each is a look-up in an index; a test checks the query plans. */
@@ -106,12 +115,12 @@ interface MarketIds {
   readonly noToken: string;
 }
 
-type MarketRow = Omit<MarketContent, 'conditionId' | 'assets'>;
+type MarketRow = Omit<MarketContent, 'conditionId' | 'assets' | 'members'>;
 
 export class AnalyticsReads {
   readonly tables: ReadTables;
   readonly #markets = new Map<number, MarketContent>();
-  readonly #profiles = new Map<number, AccountProfile>();
+  readonly #profiles = new Map<number, ShownProfile>();
   /** The catalog's version of what is kept. */
   #catalogVersion: number | undefined;
   #assetForm: AssetForm = 'token_id';
@@ -158,7 +167,10 @@ export class AnalyticsReads {
     if (ids === undefined) throw new Error(`market ${marketKey} has no row`);
     const { conditionId } = ids;
     const row = this.tables.statement<[string], MarketRow>(CONTENT_SQL.market).get(conditionId);
-    return { conditionId, assets: this.#assetsOf(ids), ...(row ?? NO_CONTENT) };
+    const { title, slug, icon, eventSlug, ...others } = row ?? NO_CONTENT;
+    const texts = { title, slug, icon, eventSlug };
+    const members = membersOf(texts);
+    return { conditionId, assets: this.#assetsOf(ids), ...texts, ...others, members };
   }
 
   #assetsOf({ conditionId, yesToken, noToken }: MarketIds): readonly [string, string] {
@@ -167,7 +179,7 @@ export class AnalyticsReads {
   }
 
   /** The profile of the account itself, or else of its owner. */
-  profile(accountKey: number): AccountProfile {
+  profile(accountKey: number): ShownProfile {
     return kept(this.#profiles, accountKey, () => {
       const select = this.tables.statement<[number], AccountAddresses>(CONTENT_SQL.addresses);
       const addresses = select.get(accountKey);
@@ -177,15 +189,18 @@ export class AnalyticsReads {
   }
 
   /** The profile of an address, in lower case, that need not have an account. */
-  profileOfAddress(address: string): AccountProfile {
+  profileOfAddress(address: string): ShownProfile {
     return this.#profileOf({ address, owner: address });
   }
 
-  #profileOf(addresses: AccountAddresses): AccountProfile {
+  #profileOf(addresses: AccountAddresses): ShownProfile {
     const select = this.tables.statement<[AccountAddresses], AccountProfileRow>(
       CONTENT_SQL.profile,
     );
-    return accountProfile(addresses.address, select.get(addresses));
+    const profile = accountProfile(addresses.address, select.get(addresses));
+    const { name, pseudonym, bio, profileImage, profileImageOptimized } = profile;
+    const texts = { name, pseudonym, bio, profileImage, profileImageOptimized };
+    return { ...profile, members: membersOf(texts) };
   }
 
   /**

@@ -41,8 +41,8 @@ const TEXTS = {
 export type AnalyticsKind = keyof typeof TEXTS;
 
 export interface AnalyticsAnswer {
-  /** JSON, sent as it is. */
-  readonly text: string;
+  /** JSON in UTF-8, sent as it is: main writes bytes for a third of the time that a text takes. */
+  readonly json: Uint8Array<ArrayBuffer>;
   /** The last change that it shows. */
   readonly seq: number;
   /** The place after the page, if more rows follow it. */
@@ -71,6 +71,8 @@ export function isAnalyticsKind(kind: string): kind is AnalyticsKind {
   return Object.hasOwn(TEXTS, kind);
 }
 
+const encoder = new TextEncoder();
+
 /** Runs inside one read transaction. */
 export function answerAnalytics(
   reads: AnalyticsReads,
@@ -81,5 +83,6 @@ export function answerAnalytics(
   reads.begin(question as AnswerForm);
   const write = TEXTS[kind] as (reads: AnalyticsReads, question: unknown) => string | PageText;
   const answer = write(reads, question);
-  return { seq: reads.seq(), ...(typeof answer === 'string' ? { text: answer } : answer) };
+  const { text, next } = typeof answer === 'string' ? { text: answer, next: undefined } : answer;
+  return { json: encoder.encode(text), seq: reads.seq(), next };
 }

@@ -9,8 +9,7 @@ import { firstDayIn, firstDayOf } from '../../projection/positions/math.ts';
 import { wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
 import { type LeaderboardPeriod, periodNumber } from './board-terms.ts';
-import { membersOf } from './fill-text.ts';
-import { lotsJson, microsJson } from './number-text.ts';
+import { lotsJson, membersOf, microsJson } from './number-text.ts';
 import { type PageText, pageText, type RowPlace } from './page-text.ts';
 
 export interface BuilderBoardQuestion {

@@ -5,7 +5,7 @@
 import type { AccountProfile } from '../../shared/index.ts';
 import { ordinalOf, tradeKeyOf } from '../tables/fill-walks.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
-import { halfTicksJson, lotsJson, microsJson } from './number-text.ts';
+import { halfTicksJson, lotsJson, membersOf, microsJson } from './number-text.ts';
 
 /** A look-up by key; a test checks its query plan. */
 export const FILL_SQL =
@@ -49,9 +49,9 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
     `"asset":"${market.assets[outcome]}",` +
     `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},` +
     `"price":${halfTicksJson(2 * priceTicks)},"timestamp":${Math.floor(fill.timeMs / 1_000)},` +
-    `"usdcSize":${cash},"stablecoinSize":${cash},${fillMarketMembers(market)},` +
+    `"usdcSize":${cash},"stablecoinSize":${cash},${market.members},` +
     `"outcome":${JSON.stringify(outcome === 0 ? market.outcome0 : market.outcome1)},` +
-    `"outcomeIndex":${outcome},${profileMembers(profile)},` +
+    `"outcomeIndex":${outcome},${profile.members},` +
     `"transactionHash":"${hashOf(fill)}"}`
   );
 }
@@ -99,18 +99,4 @@ export function feedText(moved: FeedRow): string {
     `${membersOf(texts)},"outcome_index":${outcome ?? NO_OUTCOME},` +
     `${membersOf({ name, pseudonym, bio, ...images })},"transaction_hash":"${moved.hash}"}`
   );
-}
-
-export function fillMarketMembers({ title, slug, icon, eventSlug }: MarketContent): string {
-  return membersOf({ title, slug, icon, eventSlug });
-}
-
-export function profileMembers(profile: AccountProfile): string {
-  const { name, pseudonym, bio, profileImage, profileImageOptimized } = profile;
-  return membersOf({ name, pseudonym, bio, profileImage, profileImageOptimized });
-}
-
-/** The members of an object as JSON, without its braces. */
-export function membersOf(object: object): string {
-  return JSON.stringify(object).slice(1, -1);
 }

@@ -9,9 +9,8 @@
 import { strict as assert } from 'node:assert';
 import { STORE_BOUNDS } from '../../shared/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { membersOf } from './fill-text.ts';
 import { boundOfToken } from './market-positions.ts';
-import { lotsJson } from './number-text.ts';
+import { lotsJson, membersOf } from './number-text.ts';
 import type { PageText, RowPlace } from './page-text.ts';
 import { economicsV2, POSITION_SQL, type PositionRow } from './position-text.ts';
 

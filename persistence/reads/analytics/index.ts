@@ -8,6 +8,7 @@ export { UNKNOWN_AMOUNTS } from './account-days.ts';
 export { ACTIVITY_SORTS, ACTIVITY_TYPES } from './activity.ts';
 export { AnalyticsReads } from './analytics-reads.ts';
 export {
+  type AnalyticsAnswer,
   type AnalyticsKind,
   type AnalyticsKinds,
   answerAnalytics,

@@ -13,8 +13,7 @@ import {
   type LeaderboardCategory,
   RANKED_BY,
 } from './category-leaders.ts';
-import { membersOf } from './fill-text.ts';
-import { lotsJson, microsJson } from './number-text.ts';
+import { lotsJson, membersOf, microsJson } from './number-text.ts';
 import { type PageText, pageText, type RowPlace } from './page-text.ts';
 
 export interface LeaderboardQuestion {

@@ -7,12 +7,12 @@
  */
 import { STORE_BOUNDS, StoreError } from '../../shared/index.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
-import { membersOf } from './fill-text.ts';
 import {
   averagePriceText,
   halfMicrosText,
   halfTicksJson,
   lotsJson,
+  membersOf,
   microsJson,
 } from './number-text.ts';
 import { type PageText, pageText, type RowPlace } from './page-text.ts';

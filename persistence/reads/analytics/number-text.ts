@@ -67,3 +67,8 @@ export function averagePriceText(micros: WideSum, lots: WideSum): string {
 export function percentText(part: WideSum, whole: WideSum): string {
   return quotientText(BigInt(part) * 100n, BigInt(whole));
 }
+
+/** The members of an object as JSON, without its braces. */
+export function membersOf(object: object): string {
+  return JSON.stringify(object).slice(1, -1);
+}

@@ -4,12 +4,13 @@
  */
 import { type AccountProfile, addWide, type WideSum, wideSum } from '../../shared/index.ts';
 import type { AnalyticsReads, MarketContent } from './analytics-reads.ts';
-import { labelOf, membersOf } from './fill-text.ts';
+import { labelOf } from './fill-text.ts';
 import {
   averagePriceText,
   halfMicrosText,
   halfTicksJson,
   lotsJson,
+  membersOf,
   microsJson,
   percentText,
 } from './number-text.ts';

@@ -3,9 +3,10 @@
  * resolves it. Any other is as its source told it, which says nothing of payouts. Proposals and
  * disputes do not exist here. Bound: the markets of DATA_BOUNDS.selectors conditions or events.
  */
+
 import { ONE_TICKS, SECOND_MS } from '../../../engine/model/index.ts';
 import type { AnalyticsReads } from './analytics-reads.ts';
-import { membersOf } from './fill-text.ts';
+import { membersOf } from './number-text.ts';
 
 export interface ResolutionsQuestion {
   /** One of these: condition ids in lower case, ids of events of the catalog, a question's id. */

@@ -10,8 +10,7 @@ import { addWide, STORE_BOUNDS, StoreError, wideSum } from '../../shared/index.t
 import type { AnalyticsReads } from './analytics-reads.ts';
 import type { LeaderboardPeriod } from './board-terms.ts';
 import { type LeaderboardCategory, marketsOfCategory } from './category-leaders.ts';
-import { membersOf } from './fill-text.ts';
-import { halfMicrosText, microsJson } from './number-text.ts';
+import { halfMicrosText, membersOf, microsJson } from './number-text.ts';
 import { type PageText, pageText, type RowPlace } from './page-text.ts';
 import { TOTAL_PNL_SQL } from './position-sql.ts';
 import { POSITION_SQL, type PositionKey, type PositionRow, worthOf } from './position-text.ts';

@@ -33,7 +33,7 @@ t.test(
     const ask = () => exchange.analytics.ask('openInterest', { markets: [CONDITION] });
     const answers = await Promise.all([ask(), ask()]);
     t.same(
-      answers.map(({ text }) => JSON.parse(text)[0].market),
+      answers.map(({ json }) => JSON.parse(Buffer.from(json).toString())[0].market),
       [CONDITION, CONDITION],
     );
     t.equal(threads.length, 1, 'one thread for both questions');
