@@ -10,6 +10,8 @@ import { keepThreads } from '../persistence/threads/index.ts';
 import { shareUntil } from './temporary-folder.ts';
 
 const FILE_TIMEOUT_MS = 600_000;
+/** More failures have one cause, and each may have waited for a minute: the next files do not run. */
+const MOST_FAILURES = 20;
 
 let hasEnded = false;
 // If a file ends the process early, the files that did not run must not count as passed.
@@ -60,6 +62,10 @@ for (const path of (process.env.TEST_FILES ?? '').split(',')) {
   // Before the next file, whose exchanges take over the threads of those that close.
   await file.run();
   clearTimeout(timer);
+  if (t.counts.fail > MOST_FAILURES) {
+    t.fail(`the files after ${path} did not run, because ${t.counts.fail} tests failed`);
+    break;
+  }
 }
 await batch.run();
 endThreads();
