@@ -105,6 +105,10 @@ async function run(words: readonly string[]): Promise<void> {
       const { runPlaceOrder } = await import('./cli/place-order/index.ts');
       return print(await runPlaceOrder(sources, readText));
     }
+    case 'sign-order': {
+      const { runSignOrder } = await import('./cli/place-order/index.ts');
+      return print(await runSignOrder(sources, readText));
+    }
     default: {
       const { runTool } = await import('./cli/tools/index.ts');
       return finish(await runTool(command.name, toolRun));

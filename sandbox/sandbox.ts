@@ -26,10 +26,11 @@ import { FaultRegistry } from './faults/registry.ts';
 import { Relay, WALLET_ROUTES } from './relay/index.ts';
 import { RequestFaults } from './request-faults/request-faults.ts';
 import { Checkpoints } from './saved-states/checkpoints.ts';
+import { postSignOrder } from './sign-order.ts';
 import { SandboxStreams } from './stream-faults/sandbox-streams.ts';
 
 export const SANDBOX: PlotPart = {
-  routes: [postFaucet, acceptInvitation, ...WALLET_ROUTES],
+  routes: [postFaucet, postSignOrder, acceptInvitation, ...WALLET_ROUTES],
   operatorRoutes: [
     ...withRole('money', postInvitations),
     ...withRole('markets', ...SANDBOX_ACTIONS),

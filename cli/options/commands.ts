@@ -1,7 +1,7 @@
 /** The commands of the program; plots bring more. The first one runs when none is named. */
 import type { DocumentedCommand } from '../parser/help.ts';
 import { INSPECT_USAGE } from './inspection.ts';
-import { ORDER_OPTIONS } from './order-options.ts';
+import { ORDER_OPTIONS, SIGN_OPTIONS } from './order-options.ts';
 import { COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 import { RESTORE_OPTIONS, ROTATION_OPTIONS, TOOL_OPTIONS, VERIFY_OPTIONS } from './tool-options.ts';
 
@@ -43,6 +43,12 @@ export const COMMANDS = [
     program: `${PROGRAM} place-order`,
     summary: 'Sign an order and send it to a running exchange',
     options: ORDER_OPTIONS,
+  },
+  {
+    name: 'sign-order',
+    program: `${PROGRAM} sign-order`,
+    summary: 'Sign an order and print the request that places it, for programs without a client',
+    options: SIGN_OPTIONS,
   },
   {
     name: 'import',

@@ -1,4 +1,4 @@
-/** The options of `place-order`. */
+/** The options of `place-order` and `sign-order`. */
 import { BOUNDS, ONE_TICKS, type OrderType, type Side } from '../../engine/model/index.ts';
 import { isPrivateKey, isUint256 } from '../../http/signing/uint256.ts';
 import { choiceKind, decimalKind, SWITCH, testedKind, wholeKind } from '../parser/kinds.ts';
@@ -25,7 +25,7 @@ export const ORDER_OPTIONS = {
     size: optional(SIZE, 'How many tokens'),
     amount: optional(
       BUDGET,
-      'How much collateral to spend, instead of --size, in a FOK or FAK BUY',
+      'How much collateral to spend, instead of a size, in a FOK or FAK BUY',
     ),
     type: option<OrderType>(
       choiceKind(ORDER_TYPES),
@@ -59,5 +59,11 @@ export const ORDER_OPTIONS = {
   }),
   ...COMMON_OPTIONS,
 };
+
+/** What `sign-order` has besides. */
+export const PRINT_OPTIONS = flagTable({
+  curl: option(SWITCH, false, 'Print the request for "curl --config -" in place of JSON'),
+});
+export const SIGN_OPTIONS = { ...ORDER_OPTIONS, ...PRINT_OPTIONS };
 
 export type OrderValues = ValuesOf<typeof ORDER_OPTIONS>;

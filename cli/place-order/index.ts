@@ -1,6 +1,7 @@
 /**
- * The command `place-order`: signs an order and sends it to a running exchange, as a bot would. It
- * uses only the HTTP API of the exchange. Commands that trade too sign and send with its functions.
+ * The commands `place-order`, which signs an order and sends it to a running exchange, as a bot
+ * would, and `sign-order`, which prints it. They use only the HTTP API of the exchange. What trades
+ * or signs too does it with their functions.
  */
 export {
   type Call,
@@ -16,4 +17,5 @@ export {
   send,
   signedCall,
 } from './exchange-call.ts';
-export { runPlaceOrder } from './place-order.ts';
+export { orderFaults, requestOf } from './order-plan.ts';
+export { runPlaceOrder, runSignOrder, signedOrder } from './place-order.ts';

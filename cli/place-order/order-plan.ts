@@ -1,5 +1,5 @@
 /**
- * Turns the options of `place-order` into the order and the address it is sent to.
+ * Turns the options of `place-order` and `sign-order` into the order and the address it is sent to.
  *
  * Invariant: everything that is wrong regardless of the exchange is refused here.
  */
@@ -22,35 +22,49 @@ export interface OrderPlan {
   readonly url: string;
 }
 
-function missingFaults(values: OrderValues): string[] {
-  const names = ['token', 'side', 'price'] as const;
-  return names
-    .filter((name) => values[name] === undefined)
-    .map(
-      (name) =>
-        `${ORDER_OPTIONS[name].flag} is missing; it must be ${ORDER_OPTIONS[name].kind.must}`,
-    );
+/** A value that no exchange would take. `must` completes "it must be". */
+export interface OrderFault {
+  readonly name: keyof OrderValues;
+  readonly must: string;
 }
 
-function contradictions({ values, origins }: ResolvedOptions<typeof ORDER_OPTIONS>): string[] {
-  const { type, side, size, amount, postOnly, privateKey } = values;
+/** What is wrong with an order whose values are each fine, the missing ones first. */
+export function orderFaults({
+  values,
+  origins,
+}: ResolvedOptions<typeof ORDER_OPTIONS>): OrderFault[] {
+  const { token, type, side, price, size, amount, postOnly, privateKey } = values;
   const isMarket = type === 'FOK' || type === 'FAK';
   const isGiven = (name: keyof OrderValues): boolean => origins[name] !== FROM_DEFAULT;
+  const check = (
+    name: keyof OrderValues,
+    isBroken: boolean,
+    must = ORDER_OPTIONS[name].kind.must,
+  ): OrderFault[] => (isBroken ? [{ name, must }] : []);
+  const isBudget = amount !== undefined;
   return [
-    ...(size === undefined && amount === undefined ? ['--size is missing'] : []),
-    ...(size !== undefined && amount !== undefined ? ['give --size or --amount, not both'] : []),
-    ...(amount !== undefined && !(isMarket && side === 'BUY')
-      ? ['--amount is for a BUY of --type FOK or FAK; give --size']
-      : []),
-    ...(postOnly && isMarket ? [`--post-only is for GTC and GTD, not for ${type}`] : []),
-    ...(isGiven('expiresIn') && type !== 'GTD' ? ['--expires-in is for --type GTD'] : []),
-    ...(isGiven('account') && privateKey !== undefined
-      ? ['give --account or --key, not both']
-      : []),
+    ...check('token', token === undefined),
+    ...check('side', side === undefined),
+    ...check('price', price === undefined),
+    ...check('size', size === undefined && !isBudget),
+    ...check('amount', size !== undefined && isBudget, 'absent beside a size'),
+    ...check(
+      'amount',
+      isBudget && !(isMarket && side === 'BUY'),
+      'absent unless the order is a BUY of type FOK or FAK',
+    ),
+    ...check('postOnly', postOnly && isMarket, `absent in an order of type ${type}`),
+    ...check('expiresIn', isGiven('expiresIn') && type !== 'GTD', 'absent unless the type is GTD'),
+    ...check(
+      'privateKey',
+      isGiven('account') && privateKey !== undefined,
+      'absent beside an account',
+    ),
   ];
 }
 
-function requestOf(values: OrderValues, nowMs: number): OrderRequest {
+/** The order, whose values `orderFaults` has found to fit. */
+export function requestOf(values: OrderValues, nowMs: number): OrderRequest {
   const { token = '', side = 'BUY', price = 0, size = 0, amount = 0, type, postOnly } = values;
   const isBudget = side === 'BUY' && (type === 'FOK' || type === 'FAK');
   const budget = amount > 0 ? amount : wholeCents(micros(size * price));
@@ -72,8 +86,11 @@ export function planOrder(
   readText: ReadText,
   nowMs: number,
 ): OrderPlan {
-  const { values } = resolved;
-  const faults = [...missingFaults(values), ...contradictions(resolved)];
+  const { values, origins } = resolved;
+  const faults = orderFaults(resolved).map(({ name, must }) => {
+    const { flag } = ORDER_OPTIONS[name];
+    return `${flag} ${origins[name] === FROM_DEFAULT ? 'is missing; it ' : ''}must be ${must}`;
+  });
   if (faults.length > 0) throw new UsageError(faults);
   const { privateKey, account, chain, domains, url } = values;
   // The option has a bound: the number of dev accounts.

@@ -1,16 +1,18 @@
 /**
- * Signs an order and sends it to an exchange, as a bot would, and describes the answer. A person
- * can check with it that an exchange works.
+ * Signs an order, and sends it to an exchange, as a bot would, or prints it for another program. A
+ * person can check with it that an exchange works.
  */
 
 import { randomInt } from 'node:crypto';
 import { SECOND_MS } from '../../engine/model/index.ts';
+import type { Credentials } from '../../http/signing/credentials.ts';
 import type { OrderRequest } from '../../http/signing/order-struct.ts';
-import { signOrder } from '../../http/signing/sign-order.ts';
-import { ORDER_OPTIONS } from '../options/order-options.ts';
+import { type SigningContext, signKnownOrder } from '../../http/signing/sign-order.ts';
+import { ORDER_OPTIONS, SIGN_OPTIONS } from '../options/order-options.ts';
 import type { ReadText } from '../parser/named-files.ts';
 import { resolveOptions, type Sources } from '../parser/resolve-options.ts';
 import {
+  type Call,
   domainFor,
   exchangeReply,
   fetchApiKey,
@@ -44,22 +46,55 @@ async function byServerTime({ request, url }: OrderPlan, nowMs: number): Promise
   return { ...request, expirationSeconds: request.expirationSeconds + aheadSeconds };
 }
 
-/** Places the order and returns its result as text. Throws an Error whose message is complete. */
-async function placePlanned(plan: OrderPlan, now: () => number): Promise<string> {
-  const { url, wallet } = plan;
-  const request = await byServerTime(plan, now());
-  const query = `?token_id=${request.tokenId}`;
-  const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
-  const key = await fetchApiKey(plan, now());
-  const domain = domainFor(plan, negRisk === true);
-  const signed = signOrder(request, { wallet, domain, salt: randomInt(SALT_RANGE), nowMs: now() });
-  const body = JSON.stringify({ ...signed, owner: key.apiKey });
-  const call = signedCall({ method: 'POST', path: '/order', body }, plan, key, now());
-  return resultText(plan, await send(url, call));
+/** A signed request to place an order, as `POST /sign-order` answers it too. */
+interface SignedOrder extends Call {
+  readonly orderId: string;
 }
 
-/** The command: returns the text to print. Throws `UsageError`. */
-export function runPlaceOrder(sources: Sources, readText: ReadText): Promise<string> {
+/** Signs an order with a salt of its own, and its request with the key. */
+export function signedOrder(
+  request: OrderRequest,
+  context: Omit<SigningContext, 'salt'>,
+  key: Credentials,
+): SignedOrder {
+  const { orderId, body } = signKnownOrder(request, { ...context, salt: randomInt(SALT_RANGE) });
+  const text = JSON.stringify({ ...body, owner: key.apiKey });
+  const call = { method: 'POST', path: '/order', body: text } as const;
+  return { orderId, ...signedCall(call, context, key, context.nowMs) };
+}
+
+/** Signs the order for the exchange. Throws an Error whose message is complete. */
+async function signPlanned(plan: OrderPlan): Promise<SignedOrder> {
+  const { url, wallet } = plan;
+  const request = await byServerTime(plan, Date.now());
+  const query = `?token_id=${request.tokenId}`;
+  const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
+  const key = await fetchApiKey(plan, Date.now());
+  const domain = domainFor(plan, negRisk === true);
+  return signedOrder(request, { wallet, domain, nowMs: Date.now() }, key);
+}
+
+/** The command `place-order`: returns the text to print. Throws `UsageError`. */
+export async function runPlaceOrder(sources: Sources, readText: ReadText): Promise<string> {
   const plan = planOrder(resolveOptions(ORDER_OPTIONS, sources), readText, Date.now());
-  return placePlanned(plan, Date.now);
+  return resultText(plan, await send(plan.url, await signPlanned(plan)));
+}
+
+/** The request for `curl --config`. Its texts are ASCII, so JSON quotes them as curl does. */
+function curlText(url: string, { path, headers = {}, body }: Call): string {
+  const sent = Object.entries({ ...headers, 'content-type': 'application/json' });
+  const lines = [
+    ['url', url + path],
+    ...sent.map(([name, value]) => ['header', `${name}: ${value}`]),
+    ['data-binary', body],
+  ];
+  return lines.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join('\n');
+}
+
+/** The command `sign-order`: returns the text to print. Throws `UsageError`. */
+export async function runSignOrder(sources: Sources, readText: ReadText): Promise<string> {
+  const resolved = resolveOptions(SIGN_OPTIONS, sources);
+  const plan = planOrder(resolved, readText, Date.now());
+  const signed = await signPlanned(plan);
+  return resolved.values.curl ? curlText(plan.url, signed) : JSON.stringify(signed);
 }

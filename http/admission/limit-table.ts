@@ -253,6 +253,8 @@ const OTHER_ROWS: readonly LimitRow[] = [
     ...orderBook('faucet-sustained', ['POST /faucet', 'POST /invitations/accept'], 1_000),
     windowMs: DAY,
   },
+  // As many as an owner may place.
+  orderBook('sign-order', ['POST /sign-order'], PRICED_AS_ORDERS.burst),
   // Each call of a batch may store an idempotency key, as a move of sets does.
   { ...orderBook('relayer', ['POST /submit'], 250), countsItems: true },
   {

@@ -309,32 +309,22 @@ const rewards: readonly Row[] = [
   row('POST /rfq/quote/approve', 'Kuest, v1', NO_QUOTES),
 ];
 
-const SETS_TEST = { tests: testIn('http/routes/account/sets') };
-
 const ours: readonly Row[] = [
-  row('POST /sets/split', OWN, {
-    note: 'Cash into complete sets, once for each key',
-    ...SETS_TEST,
-  }),
-  row('POST /sets/merge', OWN, {
-    note: 'Complete sets into cash, once for each key',
-    ...SETS_TEST,
-  }),
-  row('POST /sets/redeem', OWN, { note: 'Tokens of a resolved market into cash', ...SETS_TEST }),
-  row('POST /sets/convert', OWN, {
-    note: 'NO of a neg-risk event into cash and YES',
-    ...SETS_TEST,
-  }),
   row('POST /debug/order', OWN, {
     note: 'Explains an order without placing it',
     tests: testIn('http/debug/order-steps', 'http/debug/order-verdict'),
   }),
   ...(
     [
-      ['POST /faucet', 'Play money, or complete sets, for any account; paper funding only'],
-      ['POST /invitations/accept', 'Opens the account of an owner whom the operator invited'],
+      ['sets/split', 'Cash into complete sets, once for each key', 'http/routes/account/sets'],
+      ['sets/merge', 'Complete sets into cash, once for each key', 'http/routes/account/sets'],
+      ['sets/redeem', 'Tokens of a resolved market into cash', 'http/routes/account/sets'],
+      ['sets/convert', 'NO of a neg-risk event into cash and YES', 'http/routes/account/sets'],
+      ['faucet', 'Play money, or complete sets, for any account', 'sandbox/faucet/faucet'],
+      ['invitations/accept', 'Opens the account of an invited owner', 'sandbox/faucet/faucet'],
+      ['sign-order', 'Signs as a dev account, places nothing', 'sandbox/sign-order'],
     ] as const
-  ).map(([path, note]) => row(path, OWN, { note, tests: testIn('sandbox/faucet/faucet') })),
+  ).map(([path, note, test]) => row(`POST /${path}`, OWN, { note, tests: testIn(test) })),
   ...[
     ['GET /deployed', 'Whether the wallet is an open account'],
     ['GET /nonce', 'Goes up with each batch of the owner'],

@@ -1,7 +1,7 @@
 // The tables of options, in the order of cli/options/options.md.
 import { SYNC_OPTIONS } from '../../../catalog/sync/options.ts';
 import { READY_OPTIONS } from '../../../cli/options/commands.ts';
-import { ORDER_OPTIONS } from '../../../cli/options/order-options.ts';
+import { ORDER_OPTIONS, PRINT_OPTIONS } from '../../../cli/options/order-options.ts';
 import { SERVE_OPTIONS } from '../../../cli/options/serve-options.ts';
 import {
   RESTORE_OPTIONS,
@@ -16,6 +16,7 @@ export const OPTION_TABLES: readonly OptionTable[] = [
   SERVE_OPTIONS,
   READY_OPTIONS,
   ORDER_OPTIONS,
+  PRINT_OPTIONS,
   REPLAY_OPTIONS,
   VERIFY_OPTIONS,
   TOOL_OPTIONS,

@@ -87,6 +87,11 @@ const UNTRIED_CLIENTS: readonly UntriedClient[] = [
     source: '`examples/e2e.py` of Polymarket/py-clob-client-v2',
   },
   {
+    name: '`polymarket-client` (Python)',
+    settings: '[python.md](python.md#your-client): it has no public way to name other addresses',
+    source: '`src/polymarket/clients/secure.py` and `environments.py` of Polymarket/py-sdk',
+  },
+  {
     name: '`polymarket-client-sdk` (Rust)',
     settings:
       '`clob::Client::new(HOST, Config::default())`; for sockets ' +
@@ -142,11 +147,17 @@ PRIVATE_KEY=0x... TOKEN_ID=... node_modules/.bin/node docs/examples/clients/orde
 | --- | --- |
 ${SETTINGS.map(([name, value]) => `| ${name} | ${value} |`).join('\n')}`;
 
-const UNTRIED = `## Not run here
+const UNTRIED = `## Without a client
 
-The tests have no Python and no Rust. These settings are taken from the public sources named beside
-them and **were not run**. Requests that some of these clients had sent are part of the tests, byte
-for byte.
+In Python, [python.md](python.md): an exchange in each test, and settings of the public clients in
+one call. In any other language, [sandbox.md](sandbox.md#signing-without-a-client): signed orders
+for curl.
+
+## Not run here
+
+The tests have no Rust and no registry of Python packages. These settings are taken from the public
+sources named beside them and **were not run**. Requests that some of these clients had sent are
+part of the tests, byte for byte.
 
 | client | settings | source |
 | --- | --- | --- |`;

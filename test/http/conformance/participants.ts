@@ -1,5 +1,6 @@
 // A running exchange, with existing values for requests and a trader and an operator to send them.
 import type { Test } from 'tap';
+import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
 import type { Auth } from '../../../http/api/request.ts';
 import { signL2 } from '../../../http/signing/l2.ts';
 import { FAULT_BOUNDS } from '../../../sandbox/faults/bounds.ts';
@@ -264,13 +265,16 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/heartbeat/, ['', '00000000-0000-4000-8000-000000000000']],
 ];
 
+const SETTINGS = {
+  adminToken: OPERATOR_TOKEN,
+  // No dead man's switch may trip by itself: it would cancel orders in the middle of a read.
+  heartbeatWindowMs: 600_000,
+  devKeys: DEV_KEYS.slice(0, 1),
+};
+
 /** Starts an exchange with orders and a trade in its book. */
 export async function startParticipants(t: Test): Promise<Participants> {
-  const exchange = await startTestExchange(t, {
-    adminToken: OPERATOR_TOKEN,
-    // No dead man's switch may trip by itself: it would cancel orders in the middle of a read.
-    heartbeatWindowMs: 600_000,
-  });
+  const exchange = await startTestExchange(t, SETTINGS);
   // A request may switch the crowd on, which would then trade in the middle of a read.
   sandboxServices(exchange.running).crowd.stop();
   const { plain, negRisk } = exchange;

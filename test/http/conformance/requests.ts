@@ -190,6 +190,7 @@ const TAKES_ORDERS = new Map([
 const TAKES_EXAMPLE: ReadonlySet<string> = new Set([
   'POST /events',
   'POST /events/{event_id}/markets',
+  'POST /sign-order',
 ]);
 
 function signedOrders(isBatch: boolean, pool: Pool): fc.Arbitrary<BodyWish> {

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { DEV_KEYS } from '../../../cli/options/dev-keys.ts';
 import {
   type Example,
   type Examples,
@@ -45,6 +46,7 @@ async function runSteps(t: Pick<Test, 'teardown'>, folder: string): Promise<Reco
     snapshotMs: 0,
     // On a busy machine the session takes longer than the usual window, and the switch would trip.
     heartbeatWindowMs: 600_000,
+    devKeys: DEV_KEYS.slice(0, 1),
   });
   const { url, adminPort } = exchange.running;
   const clients = {

@@ -106,3 +106,17 @@ export const CONSOLE_STEPS: readonly Step[] = [
   },
   { route: 'GET /ui/facts.json', show: showFacts },
 ];
+
+/** Its answer has a new salt each time. */
+export const SIGNED_ORDER: Step = {
+  route: 'POST /sign-order',
+  ask: (world) => ({ body: { token: yes(world), side: 'BUY', price: '0.42', size: '10' } }),
+  show: (response) => {
+    if (!isJsonObject(response)) return response;
+    const headers = { ...Object(response.headers), SERVICE_SIGNATURE: `${'A'.repeat(43)}=` };
+    const placed = JSON.parse(`${response.body}`);
+    const order = { ...placed.order, salt: '1', signature: `0x${'1'.repeat(130)}` };
+    const body = JSON.stringify({ ...placed, order });
+    return { ...response, orderId: `0x${'1'.repeat(64)}`, headers, body };
+  },
+};

@@ -18,6 +18,7 @@ import {
   OTHER_MARKET,
   READY,
   SETTLED,
+  SIGNED_ORDER,
   type Step,
   type World,
   yes,
@@ -486,4 +487,5 @@ export const STEPS: readonly Step[] = [
   ...DOCUMENTATION,
   ...REVOCATION,
   ...OPERATOR_STEPS,
+  SIGNED_ORDER,
 ];

@@ -317,6 +317,8 @@ t.test('it does not exist where money is at stake', async (t) => {
     const before = exchange.stateHash();
     const answer = await ask(exchange, { address: newAddress() });
     t.match(answer, { status: 403, body: { code: 'sandbox_only' } });
+    const signed = await exchange.send('POST', '/sign-order', { body: '{}' });
+    t.match(signed, { status: 403, body: { code: 'sandbox_only' } });
     t.equal(exchange.stateHash(), before);
   }
 });
