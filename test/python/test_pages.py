@@ -1,0 +1,140 @@
+"""docs/python.md and the programs in Python, run as they stand there."""
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs/python.md").read_text()
+EXAMPLES = ROOT / "docs/examples/python"
+PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
+
+
+def blocks(kind):
+    return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.S)
+
+
+def pytest_in(folder, *words):
+    done = subprocess.run(
+        [*PYTEST, "-p", "outcome_exchange.pytest_plugin", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    return done.returncode, done.stdout
+
+
+def test_the_first_test_passes_and_a_naive_bot_fails_with_the_log(tmp_path):
+    first = blocks("python")[0]
+    # A bot that signs a new order after the failure has two.
+    [sign] = re.findall(r"\n    signed = .*", first)
+    naive = first.replace("\n    exchange.request(", sign + "\n    exchange.request(")
+    (tmp_path / "test_bot.py").write_text(first)
+    (tmp_path / "test_naive.py").write_text(naive.replace("def test_an", "def test_naive"))
+    code, shown = pytest_in(tmp_path)
+    assert code == 1 and "1 failed, 1 passed" in shown, shown
+    assert "assert 2 == 1" in shown and '"msg":"ready"' in shown, shown
+
+
+def test_the_settings_of_the_page_share_one_exchange(tmp_path):
+    (tmp_path / "pytest.ini").write_text(blocks("ini")[0])
+    (tmp_path / "conftest.py").write_text(blocks("python")[1])
+    (tmp_path / "test_shared.py").write_text(
+        "pids = set()\n"
+        "def test_one(exchange):\n    pids.add(exchange.pid)\n"
+        "def test_two(exchange):\n    pids.add(exchange.pid)\n"
+        "    assert len(pids) == 1 and len(exchange.accounts) == 3\n"
+    )
+    code, shown = pytest_in(tmp_path)
+    assert code == 0, shown
+
+
+def test_the_program_of_the_page_runs_and_the_page_names_every_method():
+    subprocess.run([sys.executable, "-c", blocks("python")[2]], check=True)
+    source = (ROOT / "python/outcome_exchange/exchange.py").read_text()
+    names = re.findall(r"^    def ([a-z]\w+)", source, re.M)
+    assert len(names) > 15
+    assert [name for name in names if f"{name}(" not in PAGE] == []
+
+
+class Example:
+    """A program of the documents."""
+
+    def __init__(self, name, exchange, token, number, **more):
+        account = exchange.accounts[number]
+        self.process = subprocess.Popen(
+            [sys.executable, str(EXAMPLES / name)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={
+                **os.environ,
+                "EXCHANGE_URL": exchange.url,
+                "TOKEN_ID": token,
+                "ADDRESS": account.address,
+                "API_KEY": account.api_key,
+                "SECRET": account.secret,
+                "PASSPHRASE": account.passphrase,
+                **more,
+            },
+        )
+
+    def output(self):
+        shown = self.process.communicate()[0]
+        assert self.process.returncode == 0, shown
+        return shown
+
+    def prints(self, pattern):
+        seen = []
+        for line in self.process.stdout:
+            seen.append(line)
+            if re.match(pattern, line):
+                return
+        pytest.fail(f"it never printed {pattern}: {''.join(seen)}")
+
+
+def test_a_quote_with_headers_made_by_hand(exchange, token):
+    shown = Example("quote.py", exchange, token, 0).output()
+    expected = r"0x\w{64} is live\n1 of my orders rest, at 0.01\n1 canceled\n"
+    assert re.fullmatch(expected, shown), shown
+
+
+def test_an_order_whose_answer_is_lost_is_bought_once(exchange, token):
+    for kind in ["lost_acknowledgement", "not_executed"]:
+        exchange.add_fault(kind, match={"path": "/order"}, count=1)
+    shown = Example("lost_answer.py", exchange, token, 0, FIRST_WAIT_SECONDS="0.01").output()
+    assert shown.count("sending the same order again") == 2, shown
+    owner = exchange.accounts[0]
+    orders = exchange.request("GET", f"/data/orders?asset_id={token}", account=owner)["data"]
+    assert [order["price"] for order in orders] == ["0.99"]
+    exchange.request("DELETE", "/cancel-all", account=owner)
+    exchange.clear_faults()
+
+
+def test_the_watched_book_is_right_after_changes_and_lost_connections(exchange, token):
+    maker = exchange.accounts[3]
+    order = {"token": token, "side": "BUY", "size": 10, "account": 3}
+    watch = Example("watch_book.py", exchange, token, 3, RECONNECT_SECONDS="0.01")
+    try:
+        watch.prints(r"book \d+: ")
+        exchange.place_order(**order, price="0.31")
+        watch.prints(r"price_change \d+: 0.31 / -")
+        exchange.add_fault("closed_socket", count=1)
+        watch.prints(r"closed with \d+ .*; connecting again")
+        exchange.place_order(**order, price="0.32")
+        watch.prints(r"resumed \d+: ")
+        watch.prints(r"price_change \d+: 0.32 / -")
+        exchange.add_fault("sequence_gap", count=1)
+        exchange.place_order(**order, price="0.33")
+        exchange.place_order(**order, price="0.34")
+        watch.prints("a message is missing; connecting again")
+        watch.prints(r"price_change \d+: 0.34 / -")
+    finally:
+        watch.process.send_signal(signal.SIGKILL)
+        watch.process.communicate()
+        exchange.clear_faults()
+        exchange.request("DELETE", "/cancel-all", account=maker)
