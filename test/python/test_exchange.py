@@ -133,8 +133,12 @@ def test_an_exchange_ends_with_the_process_that_started_it():
     assert is_alive(pid)
     child.send_signal(signal.SIGKILL)
     child.communicate()
-    while is_alive(pid):
+    for _ in range(12_000):
+        if not is_alive(pid):
+            return
         time.sleep(0.005)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("it is still there")
 
 
 def test_a_start_that_fails_says_why(monkeypatch):
