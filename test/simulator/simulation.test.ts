@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isLong, times } from '../long-set.ts';
+import { isLong } from '../long-set.ts';
 import { BUGS, type Bug } from './bugs.ts';
 import { KEPT_SEEDS } from './kept-seeds.ts';
 import { type SimReport, Simulation } from './simulation.ts';
@@ -9,10 +9,12 @@ function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport>
   return new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
 }
 
+/** Few lives have both stops and failed commits: these three together have all that is asked for. */
+const LIVES = [9, 10, 13];
+
 t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
   const counts = new Map<string, number>();
-  // Few lives have stops and failed commits; these six have both.
-  for (let seed = 6; seed < 6 + times(6, 24); seed += 1) {
+  for (const seed of isLong ? Array.from({ length: 24 }, (_, index) => 1 + index) : LIVES) {
     const report = await simulate(seed, 1_000);
     for (const [name, count] of report.counts) counts.set(name, (counts.get(name) ?? 0) + count);
   }
