@@ -1,7 +1,7 @@
 import pytest
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session")  # that of the setting; leave it out without one
 def exchange_options():
     return {"flags": ["--dev-accounts", "4"]}
 

@@ -48,7 +48,6 @@ t.test('the Python package does what its page says', { skip: python === undefine
   const line = `${options} exec '${process.execPath}' '${ROOT}main.ts' "$@"`;
   writeFileSync(program, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   const words = ['-m', 'pytest', '-p', 'no:cacheprovider', '-p', 'outcome_exchange.pytest_plugin'];
-  const scope = ['-o', 'outcome_exchange_scope=session'];
   const env = {
     ...process.env,
     OUTCOME_EXCHANGE: program,
@@ -56,7 +55,7 @@ t.test('the Python package does what its page says', { skip: python === undefine
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONWARNINGS: 'error',
   };
-  const tests = [...words, ...scope, '-W', 'error', 'test/python'];
+  const tests = [...words, '-W', 'error', 'test/python'];
   const { stdout } = await run(python ?? '', tests, { cwd: ROOT, env }).catch(
     ({ stdout, stderr }) => ({ stdout: `${stdout}${stderr}` }),
   );

@@ -11,46 +11,31 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/python.md").read_text()
 EXAMPLES = ROOT / "docs/examples/python"
-PYTEST = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"]
 
 
 def blocks(kind):
     return re.findall(rf"```{kind}\n(.*?)```", PAGE, re.S)
 
 
-def pytest_in(folder, *words):
-    done = subprocess.run(
-        [*PYTEST, "-p", "outcome_exchange.pytest_plugin", *words],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    return done.returncode, done.stdout
+def test_these_tests_run_with_the_settings_of_the_page():
+    here = Path(__file__).parent
+    assert (here / "pytest.ini").read_text() == blocks("ini")[0]
+    assert (here / "conftest.py").read_text().startswith(blocks("python")[1])
 
 
 def test_the_first_test_passes_and_a_naive_bot_fails_with_the_log(tmp_path):
     first = blocks("python")[0]
-    # A bot that signs a new order after the failure has two.
+    # A bot that signs a new order after the failure has two. It has an exchange of its own.
     [sign] = re.findall(r"\n    signed = .*", first)
     naive = first.replace("\n    exchange.request(", sign + "\n    exchange.request(")
     (tmp_path / "test_bot.py").write_text(first)
-    (tmp_path / "test_naive.py").write_text(naive.replace("def test_an", "def test_naive"))
-    code, shown = pytest_in(tmp_path)
-    assert code == 1 and "1 failed, 1 passed" in shown, shown
-    assert "assert 2 == 1" in shown and '"msg":"ready"' in shown, shown
-
-
-def test_the_settings_of_the_page_share_one_exchange(tmp_path):
-    (tmp_path / "pytest.ini").write_text(blocks("ini")[0])
-    (tmp_path / "conftest.py").write_text(blocks("python")[1])
-    (tmp_path / "test_shared.py").write_text(
-        "pids = set()\n"
-        "def test_one(exchange):\n    pids.add(exchange.pid)\n"
-        "def test_two(exchange):\n    pids.add(exchange.pid)\n"
-        "    assert len(pids) == 1 and len(exchange.accounts) == 3\n"
+    (tmp_path / "test_naive.py").write_text(naive)
+    words = ["-p", "no:cacheprovider", "-p", "outcome_exchange.pytest_plugin"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words], cwd=tmp_path, stdout=subprocess.PIPE, text=True
     )
-    code, shown = pytest_in(tmp_path)
-    assert code == 0, shown
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "assert 2 == 1" in done.stdout and '"msg":"ready"' in done.stdout, done.stdout
 
 
 def test_the_program_of_the_page_runs_and_the_page_names_every_method():
