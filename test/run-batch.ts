@@ -10,7 +10,7 @@ import { keepThreads } from '../persistence/threads/index.ts';
 import { shareUntil } from './temporary-folder.ts';
 
 const FILE_TIMEOUT_MS = 600_000;
-/** More failures have one cause, and each may have waited for a minute: the next files do not run. */
+/** More failures have one cause, and each may wait for a minute: the next files do not run. */
 const MOST_FAILURES = 20;
 
 let hasEnded = false;

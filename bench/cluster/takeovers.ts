@@ -65,7 +65,7 @@ export async function lagTimes({ cluster, gateway, orders, accounts }: Venue): P
   const other = cluster.gateway(1);
   const signers = new Map(accounts.map((account) => [account.apiKey, new Signer(account)]));
   const times: number[] = [];
-  // A load at the core alone leaves the gateway behind, and until it has caught up it takes no order.
+  // A load at the core leaves the gateway behind, and until it has caught up it takes no order.
   await msUntilAccepted(gateway.url, orders.make(1)[0]!);
   for (const request of orders.make(LAG_SAMPLES)) {
     const { status, text } = await answerOf(gateway.url, request);
