@@ -9,7 +9,7 @@ function simulate(seed: number, commands: number, bug?: Bug): Promise<SimReport>
   return new Simulation({ seed, commands, ...(bug === undefined ? {} : { bug }) }).run();
 }
 
-/** Few lives have both stops and failed commits: these three together have all that is asked for. */
+/** Few lives have both stops and failed commits: these three together have all that is asked. */
 const LIVES = [9, 10, 13];
 
 t.test('crashes, faults and bad connections lose nothing and show nothing too early', async (t) => {
