@@ -217,6 +217,7 @@ export const ROOMS = [
   'venue',
   'sandbox/package',
   'cli/serve',
+  'cli/mcp',
   'console/browser/decimal',
   'console/browser/wire',
   // Signs in the browser as the published clients do: API keys, requests and orders, with a

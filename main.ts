@@ -109,6 +109,10 @@ async function run(words: readonly string[]): Promise<void> {
       const { runSignOrder } = await import('./cli/place-order/index.ts');
       return print(await runSignOrder(sources, readText));
     }
+    case 'mcp': {
+      const { runMcp } = await import('./cli/mcp/index.ts');
+      return runMcp(sources, { readText, modeOf, version, fail, print });
+    }
     default: {
       const { runTool } = await import('./cli/tools/index.ts');
       return finish(await runTool(command.name, toolRun));

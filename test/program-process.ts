@@ -9,11 +9,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Test } from 'tap';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 const FIRST_LINE_MS = 60_000;
 const SEEN = ['PATH', 'NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'TEST_BUNDLE', 'OPTIMIZES'];
 
-function seenVariables(): Record<string, string> {
+export function seenVariables(): Record<string, string> {
   return Object.fromEntries(SEEN.map((name) => [name, process.env[name] ?? '']));
 }
 

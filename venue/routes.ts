@@ -22,3 +22,8 @@ export function routesWith(parts: readonly PlotPart[]): AllRoutes {
     operator: operatorRoutes(parts.flatMap(({ operatorRoutes: routes = [] }) => routes)),
   };
 }
+
+/** The routes of both listeners of this program. */
+export async function allRoutes(): Promise<AllRoutes> {
+  return routesWith(await loadPlots());
+}

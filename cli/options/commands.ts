@@ -1,6 +1,7 @@
 /** The commands of the program; plots bring more. The first one runs when none is named. */
 import type { DocumentedCommand } from '../parser/help.ts';
 import { INSPECT_USAGE } from './inspection.ts';
+import { MCP_OPTIONS } from './mcp-options.ts';
 import { ORDER_OPTIONS, SIGN_OPTIONS } from './order-options.ts';
 import { COMMON_OPTIONS, SERVE_OPTIONS } from './serve-options.ts';
 import { RESTORE_OPTIONS, ROTATION_OPTIONS, TOOL_OPTIONS, VERIFY_OPTIONS } from './tool-options.ts';
@@ -49,6 +50,14 @@ export const COMMANDS = [
     program: `${PROGRAM} sign-order`,
     summary: 'Sign an order and print the request that places it, for programs without a client',
     options: SIGN_OPTIONS,
+  },
+  {
+    name: 'mcp',
+    program: `${PROGRAM} mcp`,
+    summary:
+      'Let an agent trade on a running exchange, or on one of its own, by the Model Context ' +
+      'Protocol',
+    options: MCP_OPTIONS,
   },
   {
     name: 'import',

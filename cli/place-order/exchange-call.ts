@@ -6,6 +6,7 @@
  * Bound: REQUEST_TIMEOUT_MS for each request.
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
+import type { Method } from '../../http/api/index.ts';
 import type { Credentials } from '../../http/signing/credentials.ts';
 import type { SigningDomain } from '../../http/signing/domains.ts';
 import { clobAuthDigest } from '../../http/signing/l1.ts';
@@ -22,7 +23,7 @@ export const SALT_RANGE = 2 ** 48 - 1;
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: Method;
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -17,5 +17,5 @@ export {
   send,
   signedCall,
 } from './exchange-call.ts';
-export { orderFaults, requestOf } from './order-plan.ts';
-export { runPlaceOrder, runSignOrder, signedOrder } from './place-order.ts';
+export { orderFaults, planOrder, requestOf } from './order-plan.ts';
+export { runPlaceOrder, runSignOrder, signedOrder, signPlanned } from './place-order.ts';

@@ -46,6 +46,9 @@ async function byServerTime({ request, url }: OrderPlan, nowMs: number): Promise
   return { ...request, expirationSeconds: request.expirationSeconds + aheadSeconds };
 }
 
+/** The routes that take a signed order: one places it, the other explains it. */
+type OrderPath = '/order' | '/debug/order';
+
 /** A signed request to place an order, as `POST /sign-order` answers it too. */
 interface SignedOrder extends Call {
   readonly orderId: string;
@@ -56,22 +59,27 @@ export function signedOrder(
   request: OrderRequest,
   context: Omit<SigningContext, 'salt'>,
   key: Credentials,
+  path: OrderPath = '/order',
 ): SignedOrder {
   const { orderId, body } = signKnownOrder(request, { ...context, salt: randomInt(SALT_RANGE) });
   const text = JSON.stringify({ ...body, owner: key.apiKey });
-  const call = { method: 'POST', path: '/order', body: text } as const;
+  const call = { method: 'POST', path, body: text } as const;
   return { orderId, ...signedCall(call, context, key, context.nowMs) };
 }
 
 /** Signs the order for the exchange. Throws an Error whose message is complete. */
-async function signPlanned(plan: OrderPlan): Promise<SignedOrder> {
+export async function signPlanned(
+  plan: OrderPlan,
+  now: () => number = Date.now,
+  path?: OrderPath,
+): Promise<SignedOrder> {
   const { url, wallet } = plan;
-  const request = await byServerTime(plan, Date.now());
+  const request = await byServerTime(plan, now());
   const query = `?token_id=${request.tokenId}`;
   const { neg_risk: negRisk } = await send(url, { method: 'GET', path: '/neg-risk', query });
-  const key = await fetchApiKey(plan, Date.now());
+  const key = await fetchApiKey(plan, now());
   const domain = domainFor(plan, negRisk === true);
-  return signedOrder(request, { wallet, domain, nowMs: Date.now() }, key);
+  return signedOrder(request, { wallet, domain, nowMs: now() }, key, path);
 }
 
 /** The command `place-order`: returns the text to print. Throws `UsageError`. */

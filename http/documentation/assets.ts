@@ -1,6 +1,7 @@
 /**
- * The files of Swagger UI, from the installed package, and the pages around them (`page/`). The
- * pages load nothing from other servers, and their headers forbid it.
+ * The files of Swagger UI, from the installed package, and the pages around them (`page/`), whose
+ * addresses are relative, so that they work behind a path prefix. The pages load nothing from other
+ * servers, and their headers forbid it.
  *
  * Invariant: only the files of one fixed list are read; a name in a request is looked up there and
  * never joined to a path. No other file of http/ opens files.
@@ -17,6 +18,7 @@ const require = createRequire(import.meta.url);
 const folderOfPackage = require('swagger-ui-dist/absolute-path.js') as () => string;
 
 const SCRIPT = 'text/javascript; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 const PAGE_FOLDER = fileURLToPath(new URL('page/', import.meta.url));
 /** .ci/console.mjs makes its files from `console/browser/docs/`. */
@@ -28,45 +30,25 @@ const FILES = {
   'swagger-ui-bundle.js': [folderOfPackage(), SCRIPT],
   'favicon-32x32.png': [folderOfPackage(), 'image/png'],
   'page.css': [PAGE_FOLDER, STYLE],
+  'routes.html': [PAGE_FOLDER, HTML],
   'start.js': [PAGE_FOLDER, SCRIPT],
+  'search.js': [PAGE_FOLDER, SCRIPT],
   'signing.js': [BUILT_FOLDER, SCRIPT],
-  'streams.html': [PAGE_FOLDER, 'text/html; charset=utf-8'],
+  'streams.html': [PAGE_FOLDER, HTML],
   'streams.js': [PAGE_FOLDER, SCRIPT],
 } as const;
 
-export type AssetName = keyof typeof FILES;
+type AssetName = keyof typeof FILES;
 
-/** What /docs/{file} serves. */
-// Safe: they are the keys of that table.
-export const ASSET_NAMES = Object.keys(FILES) as readonly AssetName[];
+function isAsset(name: string): name is AssetName {
+  return Object.hasOwn(FILES, name);
+}
 
 export interface Asset {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly headers: HeaderList;
 }
-
-/** The page. All addresses are relative to it, so it works behind a path prefix. */
-export const DOCS_PAGE = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>outcome-exchange: API</title>
-<link rel="stylesheet" href="docs/swagger-ui.css">
-<link rel="stylesheet" href="docs/page.css">
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png" sizes="32x32">
-</head>
-<body>
-<nav><a class="brand" href="ui/">outcome-exchange</a> <b>Routes</b>
-<a href="docs/streams.html">Streams</a>
-<label id="sign" hidden>Requests are signed by <select id="account"></select></label></nav>
-<div id="api"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script type="module" src="docs/start.js"></script>
-</body>
-</html>
-`;
 
 const loaded = new Map<AssetName, Promise<Uint8Array>>();
 
@@ -81,11 +63,27 @@ function load(name: AssetName): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Rejects if the package lacks the file. */
-export async function readAsset(name: AssetName): Promise<Asset> {
+/** Undefined for a name that is not in the list. Rejects if the package lacks the file. */
+export async function readAsset(name: string): Promise<Asset | undefined> {
+  if (!isAsset(name)) return undefined;
   const [folder, contentType] = FILES[name];
   const headers = folder === folderOfPackage() ? PACKAGE_HEADERS : PAGE_HEADERS;
   return { bytes: await load(name), contentType, headers };
+}
+
+/** The page of a document, with TITLE, CONTENT and CONTENTS where these go. */
+export function pageTemplate(): Promise<string> {
+  return readFile(join(PAGE_FOLDER, 'document.html'), 'utf8');
+}
+
+const PROGRAM_FOLDER = fileURLToPath(new URL('../../', import.meta.url));
+
+/** A file by its path in the program's folder; undefined if this installation lacks it. */
+export function readProgramFile(path: string): Promise<Buffer | undefined> {
+  return readFile(join(PROGRAM_FOLDER, path)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return undefined;
+    throw error;
+  });
 }
 
 /**

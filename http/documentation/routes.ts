@@ -1,13 +1,16 @@
 /** The endpoints that serve the documentation. */
 import { Type } from 'typebox';
 import { RawReply, type RouteDefinition } from '../api/index.ts';
+import { ApiError, echo } from '../errors/index.ts';
 import { defineRoute } from '../services/index.ts';
-import { ASSET_NAMES, DOCS_PAGE, PAGE_HEADERS, readAsset } from './assets.ts';
+import { PAGE_HEADERS, readAsset } from './assets.ts';
 import { documentOf, type ListenerName } from './documents.ts';
 import type { JsonObject } from './schema.ts';
+import { LLMS_FILE, siteFile } from './site.ts';
 import { asyncApiDocument, serversOf } from './streams-document.ts';
 
-const HTML = 'text/html; charset=utf-8';
+const TEXT = 'text/plain; charset=utf-8';
+const LONGEST_NAME = 128;
 
 const FormatVersion = Type.String({ description: 'Version of the format' });
 const Info = Type.Object({
@@ -76,27 +79,48 @@ export const getAsyncApi = defineRoute({
     new RawReply(200, JSON.stringify({ ...streams(), servers: serversOf(request.host, settings) })),
 });
 
-/** GET /docs: the page that shows /openapi.json to a person. */
+/** GET /docs: the documents, whose addresses are beside each other. */
 export const getDocs = defineRoute({
   method: 'GET',
   path: '/docs',
-  summary: 'This documentation as a page',
+  summary: 'The address of the documentation',
   auth: 'none',
-  response: Type.String(),
-  contentType: HTML,
-  handler: () => new RawReply(200, DOCS_PAGE, HTML, PAGE_HEADERS),
+  response: Type.Unknown(),
+  status: 308,
+  handler: () =>
+    new RawReply(308, '"docs/README.html"', 'application/json', [['location', 'docs/README.html']]),
 });
 
+/** GET /docs/{file}: pages of documents, routes and streams, and what they load. */
 export const getDocsFile = defineRoute({
   method: 'GET',
   path: '/docs/{file}',
-  summary: 'A file of the documentation page',
+  summary: 'A page or file of the documentation',
   auth: 'none',
-  params: Type.Object({ file: Type.Enum([...ASSET_NAMES]) }),
+  params: Type.Object({ file: Type.String({ maxLength: LONGEST_NAME }) }),
   response: Type.String(),
   contentType: '*/*',
-  handler: async ({ params }) => {
-    const { bytes, contentType, headers } = await readAsset(params.file);
-    return new RawReply(200, bytes, contentType, headers);
+  handler: async ({ params: { file } }) => {
+    const asset = await readAsset(file);
+    if (asset !== undefined)
+      return new RawReply(200, asset.bytes, asset.contentType, asset.headers);
+    return siteReply(file);
   },
+});
+
+async function siteReply(name: string): Promise<RawReply> {
+  const file = await siteFile(name);
+  if (file !== undefined) return new RawReply(200, file.body, file.contentType, PAGE_HEADERS);
+  throw new ApiError('id_not_found', { field: 'file', actual: echo(name) });
+}
+
+/** GET /llms.txt: the documents for language models. */
+export const getLlmsText = defineRoute({
+  method: 'GET',
+  path: `/${LLMS_FILE}`,
+  summary: 'The documents for language models, in the form of llmstxt.org',
+  auth: 'none',
+  response: Type.String(),
+  contentType: TEXT,
+  handler: () => siteReply(LLMS_FILE),
 });

@@ -3,7 +3,13 @@
 import { CONTENT_ROUTES } from '../../catalog/routes/content/index.ts';
 import { CATALOG_ROUTES, getImage } from '../../catalog/routes/index.ts';
 import type { RouteDefinition } from '../api/index.ts';
-import { getAsyncApi, getDocs, getDocsFile, openApiRoute } from '../documentation/routes.ts';
+import {
+  getAsyncApi,
+  getDocs,
+  getDocsFile,
+  getLlmsText,
+  openApiRoute,
+} from '../documentation/routes.ts';
 import { EXPLORER_ROUTES, getBalanceHistory } from '../explorer/index.ts';
 import type { Route } from '../services/index.ts';
 import {
@@ -191,6 +197,7 @@ const OWN_ROUTES: readonly Route[] = [
   getAsyncApi,
   getDocs,
   getDocsFile,
+  getLlmsText,
   getImage,
   postDebugOrder,
   ...REWARD_ROUTES,

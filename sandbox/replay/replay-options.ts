@@ -1,7 +1,8 @@
 /** The options of `replay`. */
 
+import { OPERATOR_OPTIONS } from '../../cli/options/mcp-options.ts';
 import { ORDER_OPTIONS } from '../../cli/options/order-options.ts';
-import { BASE_URL, COMMON_OPTIONS, SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
+import { COMMON_OPTIONS, SERVE_OPTIONS } from '../../cli/options/serve-options.ts';
 import { type Kind, SWITCH, testedKind, textKind, wholeKind } from '../../cli/parser/kinds.ts';
 import { flagTable, option, optional, type ValuesOf } from '../../cli/parser/option-table.ts';
 import { isUint256 } from '../../http/signing/uint256.ts';
@@ -30,7 +31,7 @@ const CONDITION_ID = testedKind(
 );
 
 const { url, chain, domains } = ORDER_OPTIONS;
-const { adminToken, json } = SERVE_OPTIONS;
+const { json } = SERVE_OPTIONS;
 
 export const REPLAY_OPTIONS = {
   ...flagTable({
@@ -61,17 +62,8 @@ export const REPLAY_OPTIONS = {
       'Seed of the keys of the two accounts that trade; replays that run at the same time need ' +
         'different seeds',
     ),
-    adminUrl: option(BASE_URL, 'http://127.0.0.1:8081', "Address of the operator's API", {
-      variable: 'EXCHANGE_ADMIN_URL',
-    }),
-    adminTokenFile: option(
-      textKind('FILE'),
-      './data/admin.token',
-      "File with the bearer token of the operator's API",
-      { variable: 'ADMIN_TOKEN_FILE' },
-    ),
   }),
-  adminToken: { ...adminToken, fallbackText: 'the one in the file', key: '' },
+  ...OPERATOR_OPTIONS,
   url,
   chain,
   domains,

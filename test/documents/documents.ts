@@ -6,6 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type TObject, type TSchema, Type } from 'typebox';
+import { toolsOf } from '../../cli/mcp/tools.ts';
 import { optionsMarkdown } from '../../cli/parser/help.ts';
 import { LIMIT_TABLE } from '../../http/admission/limit-table.ts';
 import { FAILURE_DETAILS } from '../../http/errors/details.ts';
@@ -17,6 +18,7 @@ import type { PlotBase } from '../../http/services/index.ts';
 import { STREAM_BOUNDS } from '../../http/streams/delivery/bounds.ts';
 import { STREAM_FAULTS } from '../../http/streams/delivery/close-codes.ts';
 import { TRACING } from '../../http/tracing/tracing.ts';
+import { OPERATOR_ROUTES, ROUTES } from '../all-routes.ts';
 import { OPTION_TABLES } from '../cli/options/tables.ts';
 import { clientsText } from '../compat/clients/client-settings.ts';
 import { compatibilityText } from '../compat/compatibility-text.ts';
@@ -160,10 +162,20 @@ function withOptions(text: string): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+function withTools(text: string): string {
+  const rows = toolsOf({ public: ROUTES, operator: OPERATOR_ROUTES }).map((tool) => [
+    code(tool.name),
+    tool.description,
+    code(tool.routeName),
+  ]);
+  return withTable(text, ['tool', 'what it does', 'route'], rows);
+}
+
 /** By the path of each document: what makes it from its text. */
 export const DOCUMENTS: Readonly<Record<string, (text: string) => string>> = {
   'COMPATIBILITY.md': compatibilityText,
   'cli/options/options.md': withOptions,
+  'docs/agents.md': withTools,
   'docs/clients.md': clientsText,
   'docs/profiles.md': withProfiles,
   'http/admission/limits.md': withLimits,

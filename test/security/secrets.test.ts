@@ -96,7 +96,7 @@ async function session(
     '/openapi.json',
     '/asyncapi.json',
     '/limits',
-    '/docs',
+    '/docs/README.html',
     '/ui/facts.json',
     '/readyz',
   ]) {

@@ -2,7 +2,7 @@
 
 import { RequestSigner, readFacts } from './signing.js';
 
-const base = new URL('.', location.href);
+const base = new URL('..', location.href);
 const facts = await readFacts(base);
 const choice = document.getElementById('account');
 
@@ -12,7 +12,7 @@ for (const [index, { address, privateKey }] of facts.devAccounts.entries()) {
 choice.add(new Option('nobody: requests are not signed', ''));
 document.getElementById('sign').hidden = facts.devAccounts.length === 0;
 
-const openApi = await (await fetch('openapi.json')).json();
+const openApi = await (await fetch('../openapi.json')).json();
 const signer = new RequestSigner({ document: openApi, facts, base });
 
 SwaggerUIBundle({

@@ -34,7 +34,7 @@ export const deleteOrder = defineRoute({
   summary: 'Cancel an order',
   auth: 'l2',
   body: ANY_BODY,
-  documentedBody: CancelBody,
+  documentedBody: Type.Object({ orderID: Text('The order; also as `orderId` or `order_id`') }),
   response: CancelResult,
   needs: ['exchange', 'registry', 'intake'],
   handler: ({ body, caller, services }) => {

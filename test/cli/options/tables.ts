@@ -1,6 +1,7 @@
 // The tables of options, in the order of cli/options/options.md.
 import { SYNC_OPTIONS } from '../../../catalog/sync/options.ts';
 import { READY_OPTIONS } from '../../../cli/options/commands.ts';
+import { MCP_OPTIONS } from '../../../cli/options/mcp-options.ts';
 import { ORDER_OPTIONS, PRINT_OPTIONS } from '../../../cli/options/order-options.ts';
 import { SERVE_OPTIONS } from '../../../cli/options/serve-options.ts';
 import {
@@ -17,6 +18,7 @@ export const OPTION_TABLES: readonly OptionTable[] = [
   READY_OPTIONS,
   ORDER_OPTIONS,
   PRINT_OPTIONS,
+  MCP_OPTIONS,
   REPLAY_OPTIONS,
   VERIFY_OPTIONS,
   TOOL_OPTIONS,

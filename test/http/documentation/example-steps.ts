@@ -454,7 +454,8 @@ const DOCUMENTATION: readonly Step[] = [
       components: {},
     }),
   },
-  { route: 'GET /docs', show: () => '<!DOCTYPE html>' },
+  { route: 'GET /docs', status: 308 },
+  { route: 'GET /llms.txt', show: () => '# outcome-exchange\n' },
   {
     route: 'GET /docs/{file}',
     ask: () => ({ params: { file: 'start.js' } }),
