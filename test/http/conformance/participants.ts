@@ -257,7 +257,7 @@ const LAST_VALUES: typeof FIXED_VALUES = [
   [/builder|^code$/, [UNKNOWN_HASH, UNKNOWN_ADDRESS]],
   [/tick_size/, ['0.02', ...often('0.01', '0.001')]],
   [/minimum_/, ['0.005', ...often('1', '5')]],
-  [/^file$/, ['nowhere.svg', ...often('weather.svg')]],
+  [/^file$/, ['nowhere.svg', ...often('weather.svg', 'README.html')]],
   // Some of them are the ids of faults that were not removed yet.
   [/^checkpoint_id$/, Array.from({ length: 50 }, (_, id) => `${id}`)],
   [/^seq$/, ['0', ...often('1', '20')]],
