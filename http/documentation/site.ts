@@ -27,8 +27,8 @@ const TYPES: Readonly<Record<string, string>> = {
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const SEARCH_FILE = 'search.json';
 
-/** A link to another file: what is before the file's path, the path, and what is after it. */
-const LINK = /(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))/g;
+/** A link to another file: its text, the file's path, and a place in the file. */
+const LINK = /\[([^\]]*)\]\(([^)\s#:]+)(#[^)\s]*)?\)/g;
 
 function targetOf(path: string, link: string): string {
   return posix.join(posix.dirname(path), link);
@@ -64,11 +64,11 @@ async function readSources(): Promise<Sources> {
   return found;
 }
 
-/** The text with links to the files of the site. */
+/** The text with links to the files of the site; other links become text. */
 function relinked(path: string, sources: Sources, nameOf: (path: string) => string): string {
-  return `${sources.get(path)}`.replace(LINK, (whole, start, link, end) => {
+  return `${sources.get(path)}`.replace(LINK, (_, text, link, place = '') => {
     const target = targetOf(path, link);
-    return sources.has(target) ? start + nameOf(target) + end : whole;
+    return sources.has(target) ? `[${text}](${nameOf(target)}${place})` : text;
   });
 }
 

@@ -129,7 +129,7 @@ const SETTINGS: readonly (readonly [name: string, value: string])[] = [
 const HEAD = `# Settings for each client
 
 This page has the settings that point a public client at an exchange on this machine. Each code
-block is a file of \`docs/examples/clients\`, and the tests run that very file against a
+block is a file of [examples/clients](examples/clients), and the tests run that very file against a
 real exchange.
 \`npm run documents\` writes this page. What each client can do here, method by method, is in
  [COMPATIBILITY.md](${PROJECT}COMPATIBILITY.md).
