@@ -109,7 +109,14 @@ function rangesIn(
 const RESOLUTION = `CASE
   WHEN EXISTS (SELECT 1 FROM ended_markets x WHERE x.condition_id = m.condition_id) THEN 'resolved'
   WHEN EXISTS (SELECT 1 FROM imported_markets i WHERE i.market_id = m.id)
-    OR NOT (${TRADABLE}) THEN m.told ->> '$.umaResolutionStatus' END`;
+    OR NOT (${TRADABLE}) THEN m.resolution END`;
+
+/** The same by indexes: markets by what their sources told, and those that have ended. */
+const WITH_RESOLUTION = `SELECT id FROM markets WHERE resolution IN VALUES
+    AND (NOT (${TRADABLE}) OR id IN (SELECT market_id FROM imported_markets))
+    AND ('resolved' IN VALUES OR condition_id NOT IN (SELECT condition_id FROM ended_markets))
+  UNION ALL SELECT id FROM ended_markets CROSS JOIN markets USING (condition_id)
+    WHERE 'resolved' IN VALUES`;
 
 /** Slugs of other records were resolved to ids before, and creators to wallets. */
 const MARKET_CONDITIONS: Readonly<
@@ -122,7 +129,7 @@ const MARKET_CONDITIONS: Readonly<
     test: '+m.condition_id IN VALUES',
   },
   exceptConditionId: { test: '+m.condition_id NOT IN VALUES' },
-  resolution: { test: `${RESOLUTION} IN VALUES`, isOfData: true },
+  resolution: { source: WITH_RESOLUTION, test: `${RESOLUTION} IN VALUES`, isOfData: true },
   questionId: {
     source: `SELECT id FROM markets WHERE question_id <> '' AND question_id IN VALUES`,
     test: '+m.question_id IN VALUES',

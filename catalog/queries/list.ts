@@ -262,7 +262,7 @@ export class CatalogList {
       const known = this.#table.conditions[kind];
       assert(known !== undefined, `there is no condition ${kind}`);
       const listed = `(SELECT value FROM json_each(${bind(JSON.stringify(anyOf))}))`;
-      const bound = (sql: string | undefined) => sql?.replace('VALUES', listed);
+      const bound = (sql: string | undefined) => sql?.replaceAll('VALUES', listed);
       const { source, without, test } = known;
       tests.push({
         source: bound(source),

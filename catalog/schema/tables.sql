@@ -100,7 +100,8 @@ CREATE TABLE markets (
   mirror_tokens TEXT NOT NULL DEFAULT '',
   competitive REAL GENERATED ALWAYS AS
     (coalesce(CAST(record ->> 'competitive' AS REAL), 0)) VIRTUAL,
-  game_start_time TEXT GENERATED ALWAYS AS (CAST(record ->> 'gameStartTime' AS TEXT)) VIRTUAL
+  game_start_time TEXT GENERATED ALWAYS AS (CAST(record ->> 'gameStartTime' AS TEXT)) VIRTUAL,
+  resolution TEXT GENERATED ALWAYS AS (CAST(told ->> 'umaResolutionStatus' AS TEXT)) VIRTUAL
 ) STRICT;
 CREATE INDEX markets_by_event ON markets (event_id, id);
 -- Indexes of ids alone: a page far into a list is found without reading the markets before it. At
@@ -128,6 +129,8 @@ CREATE INDEX markets_by_sports_type ON markets (record ->> '$.sportsMarketType')
   WHERE record ->> '$.sportsMarketType' IS NOT NULL;
 CREATE INDEX markets_by_maker ON markets (lower(record ->> '$.marketMakerAddress'))
   WHERE lower(record ->> '$.marketMakerAddress') IS NOT NULL;
+CREATE INDEX markets_by_resolution ON markets (resolution, condition_id, active, enable_order_book,
+  accepting_orders, closed, archived) WHERE resolution IS NOT NULL;
 
 CREATE TABLE market_tokens (
   token_id TEXT PRIMARY KEY,

@@ -170,7 +170,7 @@ function pagesByPlace(list: CatalogList, search: ListSearch): number[] {
 
 /**
  * Whether a scan is bounded: of the values of a condition, of the merged ranges, or of an index
- * that has only the rows that meet the condition, or of the matches of a text.
+ * or table that has only the rows that meet the condition, or of the matches of a text.
  */
 function isBounded(step: string): boolean {
   return (
@@ -178,7 +178,8 @@ function isBounded(step: string): boolean {
     // All markets by id: a walk of one small index, which ends with the page.
     step === 'SCAN markets USING COVERING INDEX markets_in_order' ||
     /VIRTUAL TABLE INDEX \d+:M/.test(step) ||
-    /INDEX (markets_with_mirror|events_featured)/.test(step)
+    /INDEX (markets_with_mirror|events_featured)/.test(step) ||
+    step === 'SCAN ended_markets'
   );
 }
 
