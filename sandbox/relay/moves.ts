@@ -57,9 +57,12 @@ function redemption([, parent, market, place, ...outcomes]: readonly string[]) {
 }
 
 /** The last digits of a question id, which number the questions of an event on the public chain. */
-const QUESTION_NUMBER = /(?<=^0x[0-9a-f]{62})[0-9a-f]{2}$/;
+const QUESTION_NUMBER = /(?<=^0x[0-9a-f]{62})[0-9a-f]{2}$/i;
 
-/** The markets of an event whose bits are set: by the numbers of their questions, or in order. */
+/**
+ * The markets of an event whose bits are set: by the numbers of their questions, or in order.
+ * Throws `market_unknown` for a bit of none, which the public contract refuses too.
+ */
 function chosenMarkets({ exchange, registry }: Parts, eventId: string, bits: bigint): string[] {
   const markets = registry.marketsOfEvent(eventId).map((conditionId, place) => {
     const { questionId = '' } = exchange.catalog.lookup.marketByCondition(conditionId) ?? {};
@@ -70,10 +73,16 @@ function chosenMarkets({ exchange, registry }: Parts, eventId: string, bits: big
   const numbers = new Set(markets.map(({ number }) => number));
   const stems = new Set(markets.map(({ stem }) => stem));
   const isNumbered = stems.size === 1 && numbers.size === markets.length;
-  const chosen = markets.filter(({ place, number }) => {
-    return ((bits >> BigInt(isNumbered ? number : place)) & 1n) === 1n;
-  });
-  return chosen.map(({ conditionId }) => conditionId);
+  const bitOf = ({ place, number }: (typeof markets)[number]) =>
+    1n << BigInt(isNumbered ? number : place);
+  const others = markets.reduce((rest, market) => rest & ~bitOf(market), bits);
+  if (others !== 0n) {
+    throw new ApiError('market_unknown', {
+      field: 'index_set',
+      actual: `0x${others.toString(16)}`,
+    });
+  }
+  return markets.filter((market) => (bits & bitOf(market)) !== 0n).map((one) => one.conditionId);
 }
 
 /** Of (event, set of its questions, amount): their NO tokens become YES of the others, and cash. */

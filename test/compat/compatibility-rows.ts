@@ -220,7 +220,7 @@ const prices: readonly Row[] = [
 ];
 
 const STAYS_NOTE = '`not_canceled` lists your orders that stay, in a halted market or delayed';
-const DELAY_NOTE = 'In a market with a delay, an order that would trade is answered `delayed`';
+const DELAY_NOTE = 'In a market with a delay, the profile says how long the answer is held';
 
 const orders: readonly Row[] = [
   row('POST /order', ALL, { note: DELAY_NOTE }),
@@ -330,7 +330,7 @@ const ours: readonly Row[] = [
     ['GET /nonce', 'Goes up with each batch of the owner'],
     ['GET /relay-payload', 'The address is the one of no key'],
     ['GET /v1/account/transactions/params', 'The same as GET /relay-payload'],
-    ['POST /submit', 'Deposit wallets alone: approvals, splits, merges and redemptions'],
+    ['POST /submit', 'Approvals, splits, merges, redemptions, conversions; all kinds of wallets'],
     ['GET /transaction', 'The newest 4,096 at least'],
     ['GET /transactions', 'Of the builder key, or of RELAYER_API_KEY_ADDRESS'],
     ['GET /v1/account/transactions/{id}', 'Final at once'],

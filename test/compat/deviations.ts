@@ -31,8 +31,8 @@ sign. The answer also has \`secret\` and \`passphrase\`.`,
   },
   {
     title: 'Delayed orders',
-    text: `In a market with a delay, an order that would trade is answered at once as
-\`delayed\`; another venue answers when the delay is over
+    text: `In a market with a delay, the answer to an order that would trade waits for the
+end of the delay, or is \`delayed\` at once, as the [profile](docs/profiles.md) says
 ([9.8](http/wire/9-matching-and-fees.md#98-delays)).`,
   },
   {
