@@ -41,7 +41,7 @@ import { readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 
 /** Must change with every change of a table or of its content. */
-const PROJECTION_VERSION = 3;
+const PROJECTION_VERSION = 4;
 
 const TABLES = ['schema.sql', 'positions/schema.sql']
   .map((name) => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8'))

@@ -126,6 +126,9 @@ function uuidOf(hex: string): string {
 
 // What the projector and the readers of analytics.db must agree on.
 
+/** In place of the key of a market: of no market. */
+export const NO_MARKET = 0;
+
 /** The asset of `holding_points` that is cash, in micros. */
 export const CASH = 0;
 

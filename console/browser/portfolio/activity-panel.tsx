@@ -1,4 +1,4 @@
-/** All that an account did: trades, and moves between cash and tokens. */
+/** All that an account did: trades, moves between cash and tokens, deposits and withdrawals. */
 import type { ReadonlySignal } from '@preact/signals';
 import { cents, Moment, SideText } from '../kit/index.ts';
 import { Money } from '../trading/gain.tsx';
@@ -14,6 +14,8 @@ const KINDS: Readonly<Record<string, string>> = {
   MERGE: 'Merge',
   REDEEM: 'Redemption',
   CONVERSION: 'Conversion',
+  DEPOSIT: 'Deposit',
+  WITHDRAWAL: 'Withdrawal',
 };
 
 function What({ type, side, outcome }: Activity) {
@@ -33,7 +35,10 @@ interface ActivityProps {
 export function ActivityPanel({ account, changes }: ActivityProps) {
   const pages = usePages<Activity>(
     async (cursor, signal) => {
-      const query = { user: account, limit: PAGE_SIZE, offset: Number(cursor) };
+      const query = {
+        ...{ user: account, limit: PAGE_SIZE, offset: Number(cursor) },
+        excludeDepositsWithdrawals: false,
+      };
       const request = { method: 'GET', path: '/activity', query, signal } as const;
       return pageByOffset(cursor, await send(request), PAGE_SIZE);
     },
@@ -55,7 +60,11 @@ export function ActivityPanel({ account, changes }: ActivityProps) {
           ),
         ],
         ['Price', ({ type, price }) => (type === 'TRADE' ? cents(price) : ''), 'number', 'minor'],
-        ['Tokens', ({ size }) => tokensText(lotsOfTokens(size)), 'number'],
+        [
+          'Tokens',
+          ({ size, conditionId }) => (conditionId === '' ? '' : tokensText(lotsOfTokens(size))),
+          'number',
+        ],
         ['Cash', ({ usdcSize }) => <Money micros={microsOf(usdcSize)} />, 'number'],
         ['Time', ({ timestamp }) => <Moment timeMs={timestamp * 1_000} />, undefined, 'minor'],
       ]}

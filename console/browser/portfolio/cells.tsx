@@ -13,7 +13,7 @@ interface MarketCellProps {
 export function MarketCell({ conditionId, title, children }: MarketCellProps) {
   return (
     <div class="market-cell">
-      <a href={linkTo(['market', conditionId])}>{title}</a>
+      {conditionId !== '' && <a href={linkTo(['market', conditionId])}>{title}</a>}
       {children}
     </div>
   );

@@ -30,9 +30,9 @@ export const Activity = Type.Object({
   type: Type.Enum([...ACTIVITY_TYPES]),
   proxyWallet: Type.String(),
   side: Type.Enum(['BUY', 'SELL', ''], { description: 'Set for trades; otherwise empty' }),
-  asset: Text('Empty for complete sets'),
-  conditionId: Type.String(),
-  size: Type.Number({ description: 'Tokens, or complete sets' }),
+  asset: Text('Empty for complete sets and for cash'),
+  conditionId: Text('Empty for cash'),
+  size: Type.Number({ description: 'Tokens, complete sets, or cash' }),
   price: Type.Number({ description: 'Price of a trade, otherwise 0' }),
   timestamp: Type.Integer({ description: 'Unix seconds' }),
   usdcSize: Type.Number({ description: 'Cash paid or received, without fees' }),
@@ -53,11 +53,15 @@ export const OTHER_TYPES = [
   'TAKER_REBATE',
   'REFERRAL_REWARD',
   'YIELD',
-  'DEPOSIT',
-  'WITHDRAWAL',
   'MIGRATION',
   'TIP',
 ] as const;
+
+/** Named or all types, less those of cash where they are excluded, as they are by default. */
+export function typesOf(named: readonly string[] = [], excludesCash = true): readonly string[] {
+  const types = named.length === 0 ? ACTIVITY_TYPES : named;
+  return types.filter((type) => !excludesCash || (type !== 'DEPOSIT' && type !== 'WITHDRAWAL'));
+}
 
 function refuse(field: string, limit: string, actual: unknown): never {
   throw new ApiError('invalid_parameter', { field, limit, actual: echo(actual) });
@@ -158,6 +162,10 @@ export const getTrades = defineAnalyticsRoute({
   ],
 });
 
+export const ExcludesCash = Type.Optional(
+  Type.Boolean({ description: 'true by default; false adds `DEPOSIT` and `WITHDRAWAL`' }),
+);
+
 type MarketNames = Readonly<Record<'market' | 'conditionId' | 'marketId', string[]>>;
 
 /**
@@ -177,7 +185,7 @@ function marketOf(query: Partial<MarketNames>): string[] {
 
 export const getActivity = defineAnalyticsRoute({
   path: '/activity',
-  summary: 'Activity of an account: fills, splits, merges, redemptions and conversions',
+  summary: 'Activity of an account: fills, moves between cash and tokens, deposits, withdrawals',
   query: {
     user: UserParameter,
     ...pageParameters(activities),
@@ -191,17 +199,17 @@ export const getActivity = defineAnalyticsRoute({
       }),
     ),
     ...TIMES,
+    excludeDepositsWithdrawals: ExcludesCash,
     side: Type.Optional(Type.Enum(['BUY', 'SELL'], { description: 'Only trades of this side' })),
     sortBy: Type.Optional(Type.Enum([...ACTIVITY_SORTS], { default: 'TIMESTAMP' })),
     sortDirection: DirectionParameter,
   },
   response: Type.Array(Activity),
   question: ({ limit = activities.defaultLimit, offset = 0, user, ...query }) => {
-    const types = query.type ?? [];
     const question: AnalyticsKinds['activity']['ask'] = {
       ...marketsOf({ ...query, market: marketOf(query) }),
       user: userIn(user),
-      types: types.length === 0 ? undefined : types,
+      types: typesOf(query.type, query.excludeDepositsWithdrawals),
       ...timesOf(query),
       side: query.side,
       sortBy: query.sortBy ?? 'TIMESTAMP',

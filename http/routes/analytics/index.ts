@@ -3,7 +3,7 @@
  */
 
 export { explainTooWide } from './define-analytics-route.ts';
-export { Activity, OTHER_TYPES, TradeFill } from './fills.ts';
+export { Activity, ExcludesCash, OTHER_TYPES, TradeFill, typesOf } from './fills.ts';
 export { leastLots, leastMicros } from './parameters.ts';
 export { ClosedPosition, Leader, OpenPosition } from './position-schemas.ts';
 export { postDataVolumes } from './post-data-volumes.ts';

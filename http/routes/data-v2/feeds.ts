@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { ACTIVITY_TYPES } from '../../../persistence/index.ts';
 import { userIn } from '../../parameters/index.ts';
-import { leastLots, leastMicros, OTHER_TYPES } from '../analytics/index.ts';
+import { ExcludesCash, leastLots, leastMicros, OTHER_TYPES, typesOf } from '../analytics/index.ts';
 import {
   Conditions,
   DATA_BOUNDS,
@@ -49,10 +49,10 @@ export function bound(seconds: number | undefined): number | undefined {
 const MOVEMENT = {
   proxy_wallet: Type.String(),
   timestamp: Type.Integer({ description: 'Unix seconds' }),
-  condition_id: Type.String(),
-  size: Type.Number({ description: 'Tokens, or complete sets' }),
+  condition_id: Type.String({ description: 'Empty for cash' }),
+  size: Type.Number({ description: 'Tokens, complete sets, or cash' }),
   price: Type.Number({ description: 'Price of a trade, otherwise 0' }),
-  token_id: Type.String({ description: 'Empty for complete sets' }),
+  token_id: Type.String({ description: 'Empty for complete sets and for cash' }),
   side: Type.Enum(['BUY', 'SELL', ''], { description: 'Empty where there is none' }),
   outcome_index: Type.Integer({ description: '999 for complete sets' }),
   title: Type.String(),
@@ -116,7 +116,7 @@ const TYPES = [...ACTIVITY_TYPES, ...OTHER_TYPES] as const;
 
 export const getActivityV2 = defineDataRoute({
   path: '/v2/activity',
-  summary: 'Activity of an account: fills, splits, merges, redemptions and conversions',
+  summary: 'Activity of an account: fills, moves between cash and tokens, deposits, withdrawals',
   query: {
     user: User,
     type: Type.Optional(
@@ -128,9 +128,7 @@ export const getActivityV2 = defineDataRoute({
     ...WINDOW,
     sort_by: Type.Optional(Type.Enum(['TIMESTAMP'])),
     sort_direction: Type.Optional(Type.Enum(['DESC', 'ASC'], { description: 'DESC by default' })),
-    exclude_deposits_withdrawals: Type.Optional(
-      Type.Boolean({ description: 'Ignored: neither ever happens here' }),
-    ),
+    exclude_deposits_withdrawals: ExcludesCash,
   },
   anchors: ['user'],
   row: Type.Object({
@@ -145,6 +143,7 @@ export const getActivityV2 = defineDataRoute({
       ...query,
       sort_by: 'TIMESTAMP' as const,
       sort_direction: query.sort_direction ?? 'DESC',
+      exclude_deposits_withdrawals: query.exclude_deposits_withdrawals ?? true,
     };
   },
   read: (query, { services, page: { limit, place } }) => {
@@ -154,7 +153,7 @@ export const getActivityV2 = defineDataRoute({
       ...selected(query),
       version: 2,
       user: userIn(query.user ?? ''),
-      types: query.type,
+      types: typesOf(query.type, query.exclude_deposits_withdrawals),
       side: query.side as 'BUY' | 'SELL' | undefined,
       startSeconds: bound(query.start),
       endSeconds: bound(query.end),

@@ -1,8 +1,9 @@
 /**
- * Projects the events that move tokens into the tables of schema.sql, by the formulas in
- * formulas.md. Invariants: fills are projected one by one, in the order of their events, so the
- * tables do not depend on the steps; when a market is resolved, positions have exactly the tokens
- * that the engine has. Bound: the rows that one step changes are in memory until its end.
+ * Projects the events that move tokens, or cash from or to the outside, into the tables of
+ * schema.sql, by the formulas in formulas.md. Invariants: fills are projected one by one, in the
+ * order of their events, so the tables do not depend on the steps; when a market is resolved,
+ * positions have exactly the tokens that the engine has. Bound: the rows that one step changes are
+ * in memory until its end.
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';
@@ -16,7 +17,7 @@ import type {
   SetsMoved,
 } from '../../../engine/index.ts';
 import { cashFor, complement, type Lots, ONE_TICKS, ticks } from '../../../engine/model/index.ts';
-import { type FillParty, makerOf, type TradeHead, takerOf } from '../../shared/index.ts';
+import { type FillParty, makerOf, NO_MARKET, type TradeHead, takerOf } from '../../shared/index.ts';
 import { AccountTotals } from './account-totals.ts';
 import { MarketDays } from './market-days.ts';
 import { type MarketStateRow, MarketStates } from './market-states.ts';
@@ -54,7 +55,7 @@ interface Activity extends CommandTime {
   readonly accountKey: number;
   readonly marketKey: number;
   readonly outcome: Outcome | null;
-  readonly kind: 'SPLIT' | 'MERGE' | 'REDEEM' | 'CONVERSION';
+  readonly kind: 'SPLIT' | 'MERGE' | 'REDEEM' | 'CONVERSION' | 'DEPOSIT' | 'WITHDRAWAL';
   readonly lots: number;
   readonly micros: number;
 }
@@ -98,9 +99,13 @@ export class PositionLedger {
     }
   }
 
-  /** Ignores events that move no tokens. */
+  /** Ignores events that move neither tokens nor cash. */
   project(event: EngineEvent, commandTime: CommandTime): void {
-    if (event.kind === 'sets_moved') this.#moveSets(event, commandTime);
+    if (event.kind === 'cash_moved') {
+      this.#moveCash(event.account, event.amountMicros, commandTime);
+    } else if (event.kind === 'account_opened') {
+      this.#moveCash(event.address, event.paperMicros, commandTime);
+    } else if (event.kind === 'sets_moved') this.#moveSets(event, commandTime);
     else if (event.kind === 'redeemed') this.#redeem(event, commandTime);
     else if (event.kind === 'converted') this.#convert(event, commandTime);
     else if (event.kind === 'event_opened') {
@@ -151,6 +156,15 @@ export class PositionLedger {
     this.#totals.add({ accountKey, timeMs, ...change });
     const traded = { volumeMicros, realizedMicros, volumeLots: lots, trades };
     this.#days.add({ marketKey, accountKey, timeMs, ...traded });
+  }
+
+  #moveCash(account: string, amountMicros: number, commandTime: CommandTime): void {
+    if (amountMicros === 0) return;
+    const { accountKey } = this.#names.account(account);
+    const kind = amountMicros > 0 ? 'DEPOSIT' : 'WITHDRAWAL';
+    const moved = { kind, lots: 0, micros: Math.abs(amountMicros) } as const;
+    const of = { accountKey, marketKey: NO_MARKET, outcome: null };
+    this.#insertActivity.run({ ...commandTime, ...of, ...moved });
   }
 
   #hasTradedOther({ accountKey, marketKey, outcome }: Position): boolean {

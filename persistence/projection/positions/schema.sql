@@ -14,10 +14,11 @@
 -- - `buy_fee_micros` is the part of `fee_micros` for tokens that were bought. `opened_ms` is when
 --   the account first got tokens of it.
 --
--- `activities` has what moved tokens without a trade, in order of events: SPLIT and MERGE of
+-- `activities` has what moved tokens or cash without a trade, in order of events: SPLIT and MERGE of
 -- complete sets (outcome NULL; lots of each outcome), REDEEM (a row for each outcome that had
--- tokens; micros are what they paid) and CONVERSION (outcome 1 given, with its share of the cash;
--- outcome 0 received, with 0 micros). `lots` and `micros` are never negative.
+-- tokens; micros are what they paid), CONVERSION (outcome 1 given, with its share of the cash;
+-- outcome 0 received, with 0 micros), DEPOSIT, also of the paper money of a new account, and
+-- WITHDRAWAL (market 0, outcome NULL, 0 lots). `lots` and `micros` are never negative.
 --
 -- `market_states` has one row for each market from its creation on.
 -- - `last_ticks` is the price of the last trade in YES (0 for none), `midpoint` that of its book in

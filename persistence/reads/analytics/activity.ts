@@ -1,12 +1,12 @@
 /**
- * The activity of an account, by time or by size: fills, splits, merges, redemptions and
- * conversions. Invariant: by time, rows are in the order of their commands; by size, equal rows are
- * ordered by time, in the same direction. Bounds: the rows of a search, once for fills and once for
- * the other kinds; a list by size reads all rows, at most STORE_BOUNDS.sortedActivities fills and
- * as many others. More is `search_too_wide`.
+ * The activity of an account, by time or by size: fills, splits, merges, redemptions, conversions,
+ * deposits and withdrawals. Invariant: by time, rows are in the order of their commands; by size,
+ * equal rows are ordered by time, in the same direction. Bounds: the rows of a search, once for
+ * fills and once for the other kinds; a list by size reads all rows, at most
+ * STORE_BOUNDS.sortedActivities fills and as many others. More is `search_too_wide`.
  */
-import { SECOND_MS } from '../../../engine/model/index.ts';
-import { moveHashOf, STORE_BOUNDS } from '../../shared/index.ts';
+import { ONE_TICKS, SECOND_MS } from '../../../engine/model/index.ts';
+import { moveHashOf, NO_MARKET, STORE_BOUNDS } from '../../shared/index.ts';
 import { fillKeyOf, fillWalks } from '../tables/fill-walks.ts';
 import { NO_KEY } from '../tables/index-search.ts';
 import type { AnalyticsReads, NamedMarkets } from './analytics-reads.ts';
@@ -16,15 +16,18 @@ import { lotsJson, microsJson } from './number-text.ts';
 import { type PageText, pageText } from './page-text.ts';
 
 /** Types of activity, and orders of lists of it. */
-export const ACTIVITY_TYPES = ['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'] as const;
+export const ACTIVITY_TYPES = [
+  ...(['TRADE', 'SPLIT', 'MERGE', 'REDEEM', 'CONVERSION'] as const),
+  ...(['DEPOSIT', 'WITHDRAWAL'] as const),
+] as const;
 
 export const ACTIVITY_SORTS = ['TIMESTAMP', 'TOKENS', 'CASH'] as const;
 
 export interface ActivityQuestion extends NamedMarkets, TimeRange {
   /** An account, in lower case. */
   readonly user: string;
-  /** undefined for all. A type that never happens here selects nothing. */
-  readonly types: readonly string[] | undefined;
+  /** A type that never happens here selects nothing. */
+  readonly types: readonly string[];
   /** Only trades of this side. */
   readonly side: 'BUY' | 'SELL' | undefined;
   readonly sortBy: (typeof ACTIVITY_SORTS)[number];
@@ -126,7 +129,7 @@ function orderOf({ sortBy, isAscending }: ActivityQuestion) {
 function fillsOf(reads: AnalyticsReads, search: Search): Found[] {
   const { question, limit, mostRows } = search;
   const { side, isAscending, types } = question;
-  if (types?.includes('TRADE') === false) return [];
+  if (!types.includes('TRADE')) return [];
   const filter = { takersOnly: false, side, unit: 'micros', least: 0 } as const;
   const times = keyRange(reads, question);
   const { after, before } = rangeAfter(question.after?.fillKey, isAscending);
@@ -143,8 +146,6 @@ export interface OthersShape {
   readonly inMarket: boolean;
   readonly isAscending: boolean;
 }
-
-const OTHER_TYPES: ReadonlySet<string> = new Set(ACTIVITY_TYPES.filter((type) => type !== 'TRADE'));
 
 /** The SQL of a walk over an account's rows of `activities`. */
 export function othersSql({ inMarket, isAscending }: OthersShape): string {
@@ -163,7 +164,7 @@ export function othersSql({ inMarket, isAscending }: OthersShape): string {
 function othersOf(reads: AnalyticsReads, search: Search): Found[] {
   const { question, accountKey, marketKeys, limit, mostRows } = search;
   const { types, side, isAscending, startSeconds = 0, endSeconds = NO_KEY } = question;
-  const kinds = types?.filter((type) => OTHER_TYPES.has(type)) ?? [...OTHER_TYPES];
+  const kinds = types.filter((type) => type !== 'TRADE');
   if (kinds.length === 0 || side !== undefined) return [];
   const sql = othersSql({ inMarket: marketKeys !== undefined, isAscending });
   const times = { startMs: startSeconds * SECOND_MS, endMs: (endSeconds + 1) * SECOND_MS };
@@ -172,7 +173,9 @@ function othersOf(reads: AnalyticsReads, search: Search): Found[] {
   const range = rangeAfter(question.after?.otherKey, isAscending);
   const part = { offset: 0, limit, isAscending, ...range };
   return reads.tables.search.page([walks], part, mostRows).map((key) => {
-    const { timeMs, seq, lots, micros } = otherOf(reads, key);
+    const { marketKey, timeMs, seq, micros, ...row } = otherOf(reads, key);
+    // A unit of cash is as large as a token.
+    const lots = marketKey === NO_MARKET ? micros / ONE_TICKS : row.lots;
     return { isFill: false, key, timeMs, seq, lots, micros };
   });
 }
@@ -195,19 +198,20 @@ function otherOf(reads: AnalyticsReads, key: number): OtherRow {
 
 function otherText(reads: AnalyticsReads, key: number): string {
   const row = otherOf(reads, key);
-  const { outcome, kind, lots } = row;
+  const { outcome, kind } = row;
   const profile = reads.profile(row.accountKey);
   const market = reads.market(row.marketKey);
   const cash = microsJson(row.micros);
+  const size = row.marketKey === NO_MARKET ? cash : lotsJson(row.lots);
   const hash = moveHashOf(row.seq, row.timeMs);
   if (reads.version === 2) {
-    const moved = { ...row, type: `"type":"${kind}",`, side: '', price: '0', cash };
+    const moved = { ...row, type: `"type":"${kind}",`, side: '', size, price: '0', cash };
     return feedText({ ...moved, market, profile, hash });
   }
   return (
     `{"id":"a${key}","type":"${kind}","proxyWallet":"${profile.address}","side":"",` +
     `"asset":"${outcome === null ? '' : market.assets[outcome]}",` +
-    `"conditionId":"${market.conditionId}","size":${lotsJson(lots)},"price":0,` +
+    `"conditionId":"${market.conditionId}","size":${size},"price":0,` +
     `"timestamp":${Math.floor(row.timeMs / SECOND_MS)},"usdcSize":${cash},` +
     `"stablecoinSize":${cash},${market.members},` +
     `"outcome":${JSON.stringify(labelOf(market, outcome))},` +

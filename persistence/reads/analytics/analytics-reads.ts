@@ -12,6 +12,7 @@ import {
   type AccountProfileRow,
   accountProfile,
   accountProfileSql,
+  NO_MARKET,
 } from '../../shared/index.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
 import { membersOf } from './number-text.ts';
@@ -158,12 +159,14 @@ export class AnalyticsReads {
     return this.tables.column<number>(CONTENT_SQL.marketsOfEvent, { eventId });
   }
 
+  /** NO_MARKET has no ids and texts. */
   market(marketKey: number): MarketContent {
     return kept(this.#markets, marketKey, () => this.#readMarket(marketKey));
   }
 
   #readMarket(marketKey: number): MarketContent {
-    const ids = this.tables.statement<[number], MarketIds>(CONTENT_SQL.ids).get(marketKey);
+    const select = this.tables.statement<[number], MarketIds>(CONTENT_SQL.ids);
+    const ids = marketKey === NO_MARKET ? NO_IDS : select.get(marketKey);
     if (ids === undefined) throw new Error(`market ${marketKey} has no row`);
     const { conditionId } = ids;
     const row = this.tables.statement<[string], MarketRow>(CONTENT_SQL.market).get(conditionId);
@@ -244,6 +247,8 @@ export function marketKeysOf(
     markets?.flatMap((conditionId) => reads.tables.key('market', conditionId) ?? []);
   return [...new Set(keys)];
 }
+
+const NO_IDS: MarketIds = { conditionId: '', yesToken: '', noToken: '' };
 
 const NO_CONTENT: MarketRow = {
   title: '',

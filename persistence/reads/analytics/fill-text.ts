@@ -41,7 +41,8 @@ export function fillText(reads: AnalyticsReads, fillKey: number, type = ''): str
   const profile = reads.profile(fill.accountKey);
   const cash = microsJson(lots * priceTicks);
   if (reads.version === 2) {
-    const moved = { ...fill, cash: type === '' ? '' : cash, price: halfTicksJson(2 * priceTicks) };
+    const [shown, price] = [type === '' ? '' : cash, halfTicksJson(2 * priceTicks)];
+    const moved = { ...fill, size: lotsJson(lots), cash: shown, price };
     return feedText({ ...moved, type, market, profile, hash: hashOf(fill) });
   }
   return (
@@ -61,7 +62,8 @@ function hashOf({ transactionHash }: PartyRow): string {
 }
 
 /** What a row of the feeds of version 2 tells. */
-export interface FeedRow extends Pick<PartyRow, 'lots' | 'timeMs'> {
+export interface FeedRow extends Pick<PartyRow, 'timeMs'> {
+  readonly size: string;
   readonly market: MarketContent;
   readonly profile: AccountProfile;
   /** As of `fillText`. */
@@ -94,7 +96,7 @@ export function feedText(moved: FeedRow): string {
   return (
     `{${moved.type}"proxy_wallet":"${profile.address}","side":"${moved.side}",` +
     `"token_id":"${outcome === null ? '' : market.assets[outcome]}",` +
-    `"condition_id":"${conditionId}","size":${lotsJson(moved.lots)},"price":${moved.price},` +
+    `"condition_id":"${conditionId}","size":${moved.size},"price":${moved.price},` +
     `${cash === '' ? '' : `"usdc_size":${cash},`}"timestamp":${Math.floor(moved.timeMs / 1_000)},` +
     `${membersOf(texts)},"outcome_index":${outcome ?? NO_OUTCOME},` +
     `${membersOf({ name, pseudonym, bio, ...images })},"transaction_hash":"${moved.hash}"}`

@@ -112,7 +112,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'GET /v1/builders/leaderboard': '/v1/builders/leaderboard?timePeriod=ALL',
   'GET /v1/builders/volume': '/v1/builders/volume?timePeriod=ALL',
   'GET /v2/trades': '/v2/trades?user={user}&condition={condition}',
-  'GET /v2/activity': '/v2/activity?user={user}&condition={condition}',
+  'GET /v2/activity': '/v2/activity?user={user}&excludeDepositsWithdrawals=false',
   'GET /v2/activity/combos': '/v2/activity/combos?user={user}',
   'GET /v2/positions': '/v2/positions?user={user}&condition={condition}',
   'GET /v2/positions/combos': '/v2/positions/combos?user={user}',

@@ -43,7 +43,7 @@ t.test('nobody is asked to sign in, and an account without anything says so', as
   for (const [name, text] of [
     ['Open orders', 'There are no open orders.'],
     ['Fills', 'This account has not traded yet.'],
-    ['Activity', 'This account has done nothing yet.'],
+    ['Activity', 'Deposit'],
     ['Closed positions', 'No position is closed yet.'],
     ['Notices', 'There is nothing new.'],
   ] as const) {

@@ -124,6 +124,17 @@ t.test('activity includes splits and merges', async (t) => {
   const asked = (query: string) => ask(exchange, `/activity?user=${trader.address}&${query}`);
   t.same(await asked('type=SPLIT,TRADE'), [rows[1]]);
   t.same(await asked('type=DEPOSIT,WITHDRAWAL,YIELD,TAKER_REBATE,REFERRAL_REWARD'), []);
+  const move = { account: trader.address, amount: '0.25', key: 'out' };
+  t.equal((await exchange.operator('POST', '/withdrawals', move)).status, 200);
+  const all = 'excludeDepositsWithdrawals=false';
+  const cash = { side: '', asset: '', conditionId: '', price: 0, title: '', outcome: '' };
+  const paper = { ...cash, type: 'DEPOSIT', size: 10_000, usdcSize: 10_000 };
+  const withdrawn = { ...cash, type: 'WITHDRAWAL', size: 0.25, usdcSize: 0.25, outcomeIndex: 999 };
+  t.match(await asked(all), [withdrawn, ...rows, paper]);
+  t.match(await asked(`type=DEPOSIT,YIELD&${all}`), [paper]);
+  t.match(await asked(`type=SPLIT,WITHDRAWAL&sortBy=TOKENS&${all}`), [rows[1], withdrawn]);
+  t.same(await asked(`type=DEPOSIT&market=${conditionId}&${all}`), [], 'of no market');
+  t.same(await asked(all.replace('false', 'true')), rows);
   // One site sends both names; in the past they were ignored.
   t.same(await asked(`marketId=${conditionId}&conditionId=${conditionId.toUpperCase()}`), rows);
   t.same(await asked(`marketId=${HASH}&conditionId=${HASH}`), []);
@@ -186,6 +197,7 @@ const REFUSED: readonly (readonly [query: string, field: string])[] = [
   [`/activity?user=${USER}&conditionId=0x12`, 'market'],
   [`/activity?user=${USER}&market=${HASH}&conditionId=0x12`, 'conditionId'],
   [`/activity?user=${USER}&start=-1`, 'start'],
+  [`/activity?user=${USER}&excludeDepositsWithdrawals=no`, 'excludeDepositsWithdrawals'],
   [`/activity?user=${USER}&sortBy=SIZE`, 'sortBy'],
   [`/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
 ];

@@ -58,6 +58,7 @@ const FAULTS: readonly Fault[] = [
   [`/v2/activity?user=${USER}&type=TRADE,NOPE`, 'type.1'],
   [`/v2/activity?user=${USER}&sort_by=CASH`, 'sort_by', /TIMESTAMP/],
   [`/v2/activity?user=${USER}&sortDirection=UP`, 'sortDirection'],
+  [`/v2/activity?user=${USER}&excludeDepositsWithdrawals=no`, 'excludeDepositsWithdrawals'],
   ['/v2/activity', 'user'],
   ['/v2/positions', 'user or condition'],
   [`/v2/positions?condition=${MARKET},${MANY[0]}`, 'condition', /one without user/],

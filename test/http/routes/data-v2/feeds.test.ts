@@ -75,6 +75,17 @@ t.test('trades and activity are those of version 1', async (t) => {
     ['MERGE', 'TRADE', 'TRADE', 'SPLIT'],
   );
   t.equal(Object.keys(activity.data[0] ?? {}).length, 21, 'the documented fields');
+  const withCash = `user=${alice.address}&excludeDepositsWithdrawals=false`;
+  const [deposit, ...others] = (
+    await askData(exchange, `/v2/activity?${withCash}`)
+  ).data.toReversed();
+  t.equal(others.length, activity.data.length);
+  const [depositFirst = {}] = (await firstVersion(exchange, `/activity?${withCash}`)).toReversed();
+  t.match(deposit, {
+    ...inVersion2(depositFirst),
+    type: 'DEPOSIT',
+    usdc_size: depositFirst.usdcSize,
+  });
   t.same((await askData(exchange, `/v2/activity/combos?user=${alice.address}`)).data, []);
 });
 

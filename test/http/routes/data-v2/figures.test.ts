@@ -1,6 +1,6 @@
 // The figures of Data API v2 for one scripted history, added up by hand, next to version 1, to the
-// rows of its activity, and to what the journal's commands do when they are applied again. Rebates
-// are not paid yet, so none can be added up here.
+// rows of its activity, and to what the journal's commands do when they are applied again. The
+// engine pays no rebates, so there are none to add up.
 import { join } from 'node:path';
 import t from 'tap';
 import { Engine, type EngineEvent } from '../../../../engine/index.ts';
@@ -8,7 +8,7 @@ import { toChecksumAddress } from '../../../../http/signing/address.ts';
 import { JournalReader } from '../../../../persistence/journal/reader.ts';
 import { recover } from '../../../../persistence/recovery/recovery.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
-import { shareTestExchange, startTestExchange } from '../../exchange-fixture.ts';
+import { shareTestExchange, startTestExchange, type TestExchange } from '../../exchange-fixture.ts';
 import { askData, type Row, walkData } from './ask-data.ts';
 
 const share = await shareTestExchange(t);
@@ -49,6 +49,15 @@ async function history(exchange = share()) {
   const positions = async (query: string) =>
     (await askData(exchange, `/v2/positions?${ofAlice}&${query}`)).data;
   return { exchange, alice, bob, conditionId, yes, no, sets, ofAlice, positions };
+}
+
+/** The cash of each row of an account's activity, the newest first. */
+async function flowsOf(exchange: Pick<TestExchange, 'send'>, query: string): Promise<number[]> {
+  const signs: Readonly<Record<string, number>> = { SPLIT: -1, BUY: -1, WITHDRAWAL: -1 };
+  return (await walkData(exchange, `/v2/activity?${query}&limit=2`)).map((row) => {
+    const sign = signs[`${row.side === '' ? row.type : row.side}`] ?? 1;
+    return sign * Number(row.usdc_size);
+  });
 }
 
 t.test('open positions add up, and agree with version 1', async (t) => {
@@ -141,12 +150,7 @@ t.test('value, volume and profit add up after the resolution', async (t) => {
   const stats = await askData<Body>(exchange, `/v2/user-stats?${ofAlice}`);
   t.match(stats.data, { trades: 1, biggest_win: 38.54, join_date: null, all_time_pnl: point });
   t.same((await askData<Body>(exchange, `/v2/user-volume?${ofAlice}`)).data, volume);
-  const path = `/v2/activity?${ofAlice}&limit=2`;
-  const signs: Readonly<Record<string, number>> = { SPLIT: -1, BUY: -1 };
-  const flows = (await walkData(exchange, path)).map((row) => {
-    const sign = signs[`${row.side === '' ? row.type : row.side}`] ?? 1;
-    return sign * Number(row.usdc_size);
-  });
+  const flows = await flowsOf(exchange, ofAlice);
   t.same(flows, [0, 60, 10, 25, -40, -20], 'what moved, the newest first; a lost token pays 0');
   const cash = flows.reduce((sum, flow) => sum + flow, 0);
   t.equal(cash - 1.46, profit.realized_pnl, 'all cash that moved, less the fees');
@@ -276,7 +280,17 @@ t.test('positions, cash, fees, volume and profit are those of the journal', asyn
     volume: traded.lots / 100,
     volume_usdc: traded.micros / 1e6,
   });
-  t.equal((await cashOf(alice.address)) - before, cash);
+  const now = await cashOf(alice.address);
+  t.equal(now - before, cash);
+  for (const [path, amount] of [['deposits', '7.5'] as const, ['withdrawals', '0.25'] as const]) {
+    const move = { account: alice.address, amount, key: path };
+    const { status, text } = await exchange.operator('POST', `/${path}`, move);
+    t.equal(status, 200, text);
+  }
+  const flows = await flowsOf(exchange, `${ofAlice}&exclude_deposits_withdrawals=false`);
+  const total = flows.reduce((sum, flow) => sum + Math.round(flow * 1e6), -traded.fees);
+  t.equal(total, now + 7_250_000, 'all that activity tells is the balance');
+  t.equal(await cashOf(alice.address), total);
 });
 
 t.test('a conversion moves cost, and realizes nothing', async (t) => {

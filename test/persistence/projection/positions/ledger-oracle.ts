@@ -172,8 +172,12 @@ export class LedgerOracle {
   }
 
   #take(event: EngineEvent, { timeMs, seq }: DurableCommand): void {
-    if (event.kind === 'account_opened') this.#accounts.push(event.address);
-    else if (event.kind === 'market_created') {
+    if (event.kind === 'account_opened') {
+      this.#accounts.push(event.address);
+      this.#noteCash(event.address, event.paperMicros, { timeMs, seq });
+    } else if (event.kind === 'cash_moved') {
+      this.#noteCash(event.account, event.amountMicros, { timeMs, seq });
+    } else if (event.kind === 'market_created') {
       this.#conditions.push(event.conditionId);
       const key = this.#conditions.length;
       const unknown = { lastTicks: 0, payoutTicks: null, resolvedMs: null };
@@ -257,6 +261,12 @@ export class LedgerOracle {
     }
   }
 
+  #noteCash(account: string, micros: number, when: Pick<Noted, 'timeMs' | 'seq'>): void {
+    const what = { account, conditionId: '', outcome: null, lots: 0, ...when };
+    if (micros > 0) this.#note('DEPOSIT', what, micros);
+    if (micros < 0) this.#note('WITHDRAWAL', what, -micros);
+  }
+
   #note(
     kind: string,
     { account, conditionId, outcome, lots, timeMs, seq }: Noted,
@@ -265,7 +275,7 @@ export class LedgerOracle {
     this.activities.push({
       activity_key: this.activities.length + 1,
       account_key: this.#accounts.indexOf(account) + 1,
-      market_key: this.#market(conditionId).key,
+      market_key: conditionId === '' ? 0 : this.#market(conditionId).key,
       outcome,
       kind,
       lots,

@@ -36,7 +36,8 @@ interface OtherRow {
   readonly seq: number;
   readonly timeMs: number;
   readonly account: string;
-  readonly conditionId: string;
+  /** null for cash. */
+  readonly conditionId: string | null;
   readonly lots: number;
   readonly micros: number;
 }
@@ -50,9 +51,9 @@ JOIN accounts a ON a.account_key = p.account_key JOIN markets m ON m.market_key 
 
 const SELECT_OTHERS = `
 SELECT 'a' || activity_key AS id, kind AS type, seq, time_ms AS timeMs, a.address AS account,
-  m.condition_id AS conditionId, lots, micros
+  m.condition_id AS conditionId, iif(m.market_key, lots, micros / 10000.0) AS lots, micros
 FROM activities o JOIN accounts a ON a.account_key = o.account_key
-JOIN markets m ON m.market_key = o.market_key`;
+LEFT JOIN markets m ON m.market_key = o.market_key`;
 
 const MARKETS_AN_EVENT = 2;
 /** Leaves about one fill in fifteen with 1,000 tokens or more. */

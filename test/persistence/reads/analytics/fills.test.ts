@@ -1,9 +1,11 @@
 // Fills and activity of a random history: pages, cursors and filters are compared with a plain
 // filter over all rows. Also tested: how many rows a search reads, and the plans of its SQL.
 
+import fc from 'fast-check';
 import t from 'tap';
 import { Random } from '../../../../http/codec/random.ts';
 import {
+  ACTIVITY_TYPES,
   type ActivityQuestion,
   activityPage,
   activityText,
@@ -22,6 +24,8 @@ import {
 } from '../../../../persistence/reads/analytics/fills.ts';
 import { type FillFilter, fillWalks } from '../../../../persistence/reads/tables/fill-walks.ts';
 import { planStableSql } from '../../../../persistence/shared/databases.ts';
+import { StoreError } from '../../../../persistence/shared/index.ts';
+import { times } from '../../../long-set.ts';
 import { randomFillTables } from './fill-tables.ts';
 
 const { reads, rows, others, markets, accounts, events } = randomFillTables(t);
@@ -143,6 +147,59 @@ t.test('a search for large fills reads only blocks of trades that have one', (t)
   t.end();
 });
 
+t.test('pages of rare fills are whole up to the last row of the budget, and refused below', (t) => {
+  const tables: readonly FillsQuestion[] = [
+    { ...ANY, unit: 'lots' },
+    { ...ANY, takersOnly: true },
+    { ...ANY, side: 'SELL', unit: 'lots' },
+  ];
+  const blocks = (span: number) => new Set(rows.map(({ tradeKey }) => Math.floor(tradeKey / span)));
+  const whole = rows.length + blocks(16).size + blocks(256).size;
+  const table = fc.constantFrom(...tables);
+  const share = fc.integer({ min: 1, max: rows.length >> 1 });
+  const runs = fc.property(table, share, fc.integer({ min: 1, max: 1_000 }), (any, rank, limit) => {
+    const amountOf = (one: Fill) => (any.unit === 'lots' ? one.lots : one.lots * one.priceTicks);
+    const least = rows.map(amountOf).sort((a, b) => b - a)[rank] ?? 1;
+    const rare = { ...any, least, limit };
+    const all = plainly(rare);
+    const walked: number[] = [];
+    for (let cursor: FillsQuestion['cursor']; ; cursor = { fillKey: walked.at(-1) ?? 0 }) {
+      const question = { ...rare, cursor };
+      const page = (mostRows: number) => fillKeys(reads, question, mostRows);
+      const rest = all.slice(walked.length, walked.length + limit);
+      const most = leastBudget(page);
+      if (`${page(most)}` !== `${rest}`) throw new Error(`${page(most)}, not ${rest}`);
+      if (most > whole) throw new Error(`${most} of ${whole} rows`);
+      walked.push(...rest);
+      if (rest.length < limit) break;
+    }
+    if (`${walked}` !== `${all}`) throw new Error('a fill is missing or there twice');
+  });
+  fc.assert(runs, { numRuns: times(12, 200) });
+  t.end();
+});
+
+/** The fewest rows that a page may look at; with fewer it must be refused. */
+function leastBudget(page: (mostRows: number) => unknown): number {
+  const isEnough = (mostRows: number): boolean => {
+    try {
+      page(mostRows);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'search_too_wide') return false;
+      throw error;
+    }
+  };
+  let [few, enough] = [0, 1];
+  while (!isEnough(enough)) [few, enough] = [enough, 2 * enough];
+  while (enough - few > 1) {
+    const middle = (few + enough) >> 1;
+    if (isEnough(middle)) enough = middle;
+    else few = middle;
+  }
+  return enough;
+}
+
 t.test('a search for the fills of an account as taker reads only those', (t) => {
   const [{ account: user = '' } = {}] = rows;
   const taken = { ...ANY, user, takersOnly: true, limit: 1_000 };
@@ -179,10 +236,10 @@ function plainActivity(question: ActivityQuestion): string[] {
   const all = [...fills, ...others.map((other) => ({ ...other, side: '', key: 0 }))].filter(
     (one) =>
       one.account === user &&
-      (types === undefined || types.includes(one.type)) &&
+      types.includes(one.type) &&
       (side === undefined || one.side === side) &&
-      (markets === undefined || markets.includes(one.conditionId)) &&
-      (named === undefined || named.includes(events.get(one.conditionId) ?? -1)) &&
+      (markets === undefined || markets.includes(one.conditionId ?? 'cash')) &&
+      (named === undefined || named.includes(events.get(one.conditionId ?? '') ?? -1)) &&
       Math.floor(one.timeMs / 1_000) >= startSeconds &&
       Math.floor(one.timeMs / 1_000) <= endSeconds,
   );
@@ -212,7 +269,7 @@ t.test('activity equals a plain merge of fills and other rows', (t) => {
     const seconds = Math.floor(some.timeMs / 1_000);
     const question: ActivityQuestion = {
       user: some.account,
-      types: random.pick([undefined, ['SPLIT', 'MERGE'], ['TRADE', 'REDEEM'], ['REWARD']]),
+      types: random.pick([ACTIVITY_TYPES, ['SPLIT', 'MERGE'], ['TRADE', 'DEPOSIT'], ['REWARD']]),
       side: random.pick([undefined, undefined, undefined, 'BUY', 'SELL'] as const),
       startSeconds: random.pick([undefined, undefined, seconds, seconds - 50]),
       endSeconds: random.pick([undefined, undefined, seconds, seconds + 50]),
@@ -220,8 +277,8 @@ t.test('activity equals a plain merge of fills and other rows', (t) => {
       isAscending: random.chance(50),
       ...random.pick([
         { markets: undefined, events: undefined },
-        { markets: [some.conditionId, random.pick(markets)], events: undefined },
-        { markets: undefined, events: [events.get(some.conditionId) ?? 0] },
+        { markets: [some.conditionId ?? '', random.pick(markets)], events: undefined },
+        { markets: undefined, events: [events.get(some.conditionId ?? '') ?? 0] },
       ]),
       limit: random.pick([1, 5, 500]),
       offset: random.pick([0, 0, 2]),
@@ -233,7 +290,7 @@ t.test('activity equals a plain merge of fills and other rows', (t) => {
     if (JSON.stringify(ids) !== JSON.stringify(should)) wrong.push({ question, ids, should });
   }
   t.same(wrong.slice(0, 2), []);
-  t.same([...kinds].sort(), ['CONVERSION', 'MERGE', 'REDEEM', 'SPLIT', 'TRADE']);
+  t.same([...kinds].sort(), ACTIVITY_TYPES.toSorted());
   t.end();
 });
 
