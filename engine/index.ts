@@ -23,6 +23,7 @@
 export { writeOrderId } from './book/index.ts';
 export * from './engine.ts';
 export { budgetFees, type FeeRates, maximumFees } from './fees/formulas.ts';
+export { DEFAULT_TERMS } from './markets/market-terms.ts';
 export * from './model/index.ts';
 export { SnapshotLoader } from './snapshot-loader.ts';
 export type { ChangedBalance, CountedSteps, MarketSteps } from './steps/step-counts.ts';

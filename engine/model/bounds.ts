@@ -48,135 +48,103 @@ export interface IdempotencyKeyState extends Moved {
  */
 export const RULES_VERSION = 1;
 
-export interface Bounds {
-  /** Accounts that can exist. Reject: `too_many_accounts`. */
-  readonly accounts: number;
-  /**
-   * The part of `accounts` that account holders can use up: by an API key or a first order. The
-   * rest is reserved for the operator. Reject: `too_many_accounts`.
-   */
-  readonly holderAccounts: number;
-  /**
-   * Accounts of one owner, after which it can't open another itself. Reject: `too_many_accounts`,
-   * field `owner`.
-   */
-  readonly accountsPerOwner: number;
-  /** Markets that can exist. Reject: `too_many_markets`. */
-  readonly markets: number;
-  /** Markets of one neg-risk event. Reject: `event_malformed`. */
-  readonly marketsPerEvent: number;
-  /** Live orders of one account. Reject: `too_many_live_orders`. */
-  readonly liveOrdersPerAccount: number;
-  /**
-   * Live orders of all accounts of one owner: what a cancel, a tripped switch or a ban of this
-   * owner closes at most. Reject: `too_many_live_orders`, field `owner`.
-   */
-  readonly liveOrdersPerOwner: number;
-  /** Live orders of the whole exchange. Reject: `too_many_live_orders`, field `orderId`. */
-  readonly liveOrders: number;
-  /**
-   * The part of `liveOrders` that owners with `quietLiveOrders` or more live orders can use up. The
-   * rest is reserved for owners with fewer. Reject: as above.
-   */
-  readonly busyLiveOrders: number;
-  /** See `busyLiveOrders`. */
-  readonly quietLiveOrders: number;
-  /** Delayed orders of one market. Reject: `too_many_delayed_orders`, field `conditionId`. */
-  readonly delayedOrdersPerMarket: number;
-  /**
-   * The part of `delayedOrdersPerMarket` that owners with `quietDelayedOrders` or more delayed
-   * orders can use up. The rest is reserved for owners with fewer. Reject: as above.
-   */
-  readonly busyDelayedOrdersPerMarket: number;
-  /** See `busyDelayedOrdersPerMarket`. */
-  readonly quietDelayedOrders: number;
-  /**
-   * Delayed orders of one owner, so that one owner can't use up the bound of a market. Reject:
-   * `too_many_delayed_orders`, field `owner`.
-   */
-  readonly delayedOrdersPerOwner: number;
-  /** Live API keys of one owner. Reject: `too_many_api_keys`, field `owner`. */
-  readonly keysPerOwner: number;
-  /** API keys of one owner including revoked ones. Reject: `too_many_api_keys`, field `nonce`. */
-  readonly keysEverPerOwner: number;
-  /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
-  readonly standings: number;
-  /** Builder codes that have terms. Reject: `too_many_builders`. */
-  readonly builders: number;
-  /** Resting orders that one order may fill or cancel in matching. Reject: `too_many_fills`. */
-  readonly fillsPerCommand: number;
-  /**
-   * The work of one command: orders that expire, are released or end with their market or owner,
-   * and resting orders that an order meets. The command stops when so much is done, and the next
-   * `advance_time` continues. Two steps of an order that meets 128 fill a
-   * batch of the journal, which is delivered in one turn: 3 to 4 ms if its owner listens.
-   */
-  readonly workPerCommand: number;
-  /** Accounts that one `advance_time` command pays in automatic redemption. */
-  readonly redemptionsPerCommand: number;
-  /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
-  readonly cancelsPerCommand: number;
-  /** Ids of closed orders kept in memory; the journal's index finds older ones. */
-  readonly recentOrders: number;
-  /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
-  readonly dismissalsPerCommand: number;
-  /**
-   * Idempotency keys in memory that are not in the journal's index, and as many that are in it too.
-   * A new key makes the oldest leave. Senders look up those that left: `money_key_unchecked`.
-   */
-  readonly rememberedMoneyKeys: number;
-  /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
-  readonly orderLots: number;
-  /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
-  readonly amountMicros: number;
-  /**
-   * All deposits less all withdrawals, in micros: below 2^53. Reject: `deposits_exhausted`.
-   */
-  readonly totalMicros: number;
-  /**
-   * The part of `totalMicros` up to which accounts that their holders open get play money. The rest
-   * is reserved for the operator. Reject: `deposits_exhausted`.
-   */
-  readonly holderMicros: number;
-}
-
 /** How long before its expiration an order may end: over an hour. An order packs it in 22 bits. */
 export const MOST_EARLY_END_MS = 2 ** 22 - 1;
 
 /** A neg-risk event with fewer markets can't be opened: one market is a plain market. */
 export const MINIMUM_EVENT_MARKETS = 2;
 
-export const BOUNDS: Bounds = {
+export const BOUNDS = {
+  /** Accounts that can exist. Reject: `too_many_accounts`. */
   accounts: 1_000_000,
+  /**
+   * The part of `accounts` that account holders can use up: by an API key or a first order. The
+   * rest is reserved for the operator. Reject: `too_many_accounts`.
+   */
   holderAccounts: 900_000,
+  /**
+   * Accounts of one owner, after which it can't open another itself. Reject: `too_many_accounts`,
+   * field `owner`.
+   */
   accountsPerOwner: 20,
+  /** Markets that can exist. Reject: `too_many_markets`. */
   markets: 200_000,
+  /** Markets of one neg-risk event. Reject: `event_malformed`. */
   marketsPerEvent: 500,
+  /** Live orders of one account. Reject: `too_many_live_orders`. */
   liveOrdersPerAccount: 10_000,
+  /**
+   * Live orders of all accounts of one owner: what a cancel, a tripped switch or a ban of this
+   * owner closes at most. Reject: `too_many_live_orders`, field `owner`.
+   */
   liveOrdersPerOwner: 20_000,
+  /** Live orders of the whole exchange. Reject: `too_many_live_orders`, field `orderId`. */
   liveOrders: 5_000_000,
+  /**
+   * The part of `liveOrders` that owners with `quietLiveOrders` or more live orders can use up. The
+   * rest is reserved for owners with fewer. Reject: as above.
+   */
   busyLiveOrders: 4_000_000,
+  /** See `busyLiveOrders`. */
   quietLiveOrders: 100,
+  /** Delayed orders of one market. Reject: `too_many_delayed_orders`, field `conditionId`. */
   delayedOrdersPerMarket: 10_000,
+  /**
+   * The part of `delayedOrdersPerMarket` that owners with `quietDelayedOrders` or more delayed
+   * orders can use up. The rest is reserved for owners with fewer. Reject: as above.
+   */
   busyDelayedOrdersPerMarket: 8_000,
+  /** See `busyDelayedOrdersPerMarket`. */
   quietDelayedOrders: 20,
+  /**
+   * Delayed orders of one owner, so that one owner can't use up the bound of a market. Reject:
+   * `too_many_delayed_orders`, field `owner`.
+   */
   delayedOrdersPerOwner: 500,
+  /** Live API keys of one owner. Reject: `too_many_api_keys`, field `owner`. */
   keysPerOwner: 100,
+  /** API keys of one owner including revoked ones. Reject: `too_many_api_keys`, field `nonce`. */
   keysEverPerOwner: 10_000,
+  /** Owners that are banned or in closed-only mode. Reject: `too_many_standings`. */
   standings: 1_000_000,
+  /** Builder codes that have terms. Reject: `too_many_builders`. */
   builders: 10_000,
+  /** Resting orders that one order may fill or cancel in matching. Reject: `too_many_fills`. */
   fillsPerCommand: 10_000,
+  /**
+   * The work of one command: orders that expire, are released or end with their market or owner,
+   * and resting orders that an order meets. The command stops when so much is done, and the next
+   * `advance_time` continues. Two steps of an order that meets 128 fill a
+   * batch of the journal, which is delivered in one turn: 3 to 4 ms if its owner listens.
+   */
   workPerCommand: 128,
+  /** Accounts that one `advance_time` command pays in automatic redemption. */
   redemptionsPerCommand: 1_000,
+  /** Order ids in one cancel command. Reject: `too_many_order_ids`. */
   cancelsPerCommand: 1_000,
+  /** Ids of closed orders kept in memory; the journal's index finds older ones. */
   recentOrders: 65_536,
+  /** Notifications in one dismissal. Reject: `notification_ids_malformed`. */
   dismissalsPerCommand: 100,
+  /**
+   * Idempotency keys in memory that are not in the journal's index, and as many that are in it too.
+   * A new key makes the oldest leave. Senders look up those that left: `money_key_unchecked`.
+   */
   rememberedMoneyKeys: 8_192,
+  /** Largest size of one order in lots: 1 billion tokens. Reject: `size_out_of_bounds`. */
   orderLots: 100_000_000_000,
+  /** Largest budget or deposit in micros. Reject: `amount_out_of_bounds`. */
   amountMicros: 1_000_000_000_000_000,
+  /** All deposits less all withdrawals, in micros: below 2^53. Reject: `deposits_exhausted`. */
   totalMicros: Number.MAX_SAFE_INTEGER,
+  /**
+   * The part of `totalMicros` up to which accounts that their holders open get play money. The rest
+   * is reserved for the operator. Reject: `deposits_exhausted`.
+   */
   holderMicros: 8_000_000_000_000_000,
-};
+} as const;
+
+export type Bounds = { readonly [Name in keyof typeof BOUNDS]: number };
 
 assert(BOUNDS.orderLots * 9_999 <= Number.MAX_SAFE_INTEGER, 'one order must be payable exactly');
 assert(BOUNDS.amountMicros <= BOUNDS.totalMicros, 'one deposit must fit the limit of all');

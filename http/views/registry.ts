@@ -8,24 +8,25 @@
  * accounts, keys of an owner, standings and builders.
  */
 import assert from 'node:assert/strict';
-import type {
-  ApiKeyIssued,
-  ApiKeyRevoked,
-  BuilderChanged,
-  Command,
-  CreateMarket,
-  EngineEvent,
-  KeyPurpose,
-  MarketChanged,
-  MarketResolved,
-  MarketStatus,
-  Outcome,
-  Standing,
-  Ticks,
-  TradingState,
-  TradingStateChanged,
-  TradingTerms,
-  WalletKind,
+import {
+  type ApiKeyIssued,
+  type ApiKeyRevoked,
+  type BuilderChanged,
+  type Command,
+  type CreateMarket,
+  DEFAULT_TERMS,
+  type EngineEvent,
+  type KeyPurpose,
+  type MarketChanged,
+  type MarketResolved,
+  type MarketStatus,
+  type Outcome,
+  type Standing,
+  type Ticks,
+  type TradingState,
+  type TradingStateChanged,
+  type TradingTerms,
+  type WalletKind,
 } from '../../engine/index.ts';
 import type {
   DurableCommand,
@@ -84,16 +85,6 @@ interface KeySet {
   /** The least whole number without a key. */
   nextNonce: number;
 }
-
-/** The terms that a creation may leave out. */
-const DEFAULT_TERMS = {
-  takerFeeBps: 0,
-  makerFeeBps: 0,
-  feeExponent: 0,
-  delaySeconds: 0,
-  takerDelayMs: 0,
-  finerTickTicks: 0,
-} as const;
 
 /** The market of a durable command that has a `market_created` event. */
 export function createdMarketOf({ command, timeMs }: DurableCommand): RegisteredTerms {
@@ -252,7 +243,6 @@ export class Registry {
     return this.#tradingState;
   }
 
-  /** Whether a market accepts orders now. */
   acceptsOrders({ status }: MarketEntry): boolean {
     return this.#tradingState === 'open' && status === 'open';
   }

@@ -8,7 +8,7 @@
  */
 import { type Static, Type } from 'typebox';
 import { finerTickOf, MINIMUM_BUDGET_MICROS } from '../../../catalog/routes/index.ts';
-import { BOUNDS, lots, type TradingTerms, ticks } from '../../../engine/model/index.ts';
+import { BOUNDS, DEFAULT_TERMS, lots, type TradingTerms, ticks } from '../../../engine/index.ts';
 import { deriveHexIdentity, deriveTokenIds } from '../../../persistence/index.ts';
 import { ApiError } from '../../errors/index.ts';
 import { OptionalText, Text } from '../../parameters/index.ts';
@@ -140,11 +140,7 @@ function termsWithDefaults(body: MarketInput): TradingTerms {
     minimumLots: lots(500),
     minimumBudgetMicros: MINIMUM_BUDGET_MICROS,
     selfTrade: 'cancel_maker',
-    takerFeeBps: 0,
-    makerFeeBps: 0,
-    feeExponent: 0,
-    delaySeconds: 0,
-    takerDelayMs: 0,
+    ...DEFAULT_TERMS,
     finerTickTicks: finerTickOf(tickTicks),
     ...given,
   };
