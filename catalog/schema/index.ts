@@ -19,8 +19,31 @@ function readSql(name: string): string {
 
 export const SEARCH_TABLES = readSql('search');
 
+/** The event of a row, which gets the next change number when the row changes (changes.sql). */
+const TOLD: Readonly<Record<string, (row: 'old' | 'new') => string>> = {
+  events: (row) => `${row}.id`,
+  markets: (row) => `${row}.event_id`,
+  market_tokens: (row) => `(SELECT event_id FROM markets WHERE id = ${row}.market_id)`,
+  event_tags: (row) => `${row}.event_id`,
+  event_series: (row) => `${row}.event_id`,
+};
+
+const TOLD_TRIGGERS = Object.entries(TOLD).flatMap(([table, eventOf]) =>
+  (['insert', 'delete', 'update'] as const)
+    // Tokens are inserted only in a transaction that also writes their market.
+    .filter((change) => table !== 'market_tokens' || change !== 'insert')
+    .map((change) => {
+      const rows = { insert: ['new'], delete: ['old'], update: ['old', 'new'] } as const;
+      return `CREATE TRIGGER ${table}_told_${change} AFTER ${change} ON ${table} BEGIN
+  UPDATE catalog_changes SET last = last + 1, words = last + 1;
+  UPDATE event_figures SET version = (SELECT last FROM catalog_changes)
+    WHERE event_id IN (${rows[change].map(eventOf).join(', ')});
+END;\n`;
+    }),
+);
+
 export const CATALOG_FORMAT: DatabaseFormat = {
-  tables: readSql('tables') + readSql('changes') + SEARCH_TABLES,
+  tables: readSql('tables') + readSql('changes') + TOLD_TRIGGERS.join('') + SEARCH_TABLES,
   migrations: [],
 };
 
