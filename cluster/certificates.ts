@@ -5,12 +5,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { ClusterTls } from '../http/settings/cluster.ts';
 import { messageOf, STORE_PACE, StoreError } from '../persistence/shared/index.ts';
-import type { ClusterTlsFiles } from './cluster.ts';
 import type { FeedTls } from './feed/index.ts';
 
 export interface CertificatesOptions {
-  readonly files: ClusterTlsFiles;
+  readonly files: ClusterTls;
   /** There are new ones. */
   readonly onChange: (tls: FeedTls) => void;
   readonly onTrouble: (error: StoreError) => void;
@@ -54,7 +54,7 @@ export class Certificates {
   }
 }
 
-function readTls({ certFile, keyFile, caFile }: ClusterTlsFiles): FeedTls {
+function readTls({ certFile, keyFile, caFile }: ClusterTls): FeedTls {
   try {
     const [cert, key, ca] = [certFile, keyFile, caFile].map((file) => readFileSync(file, 'utf8'));
     const tls = { cert: cert!, key: key!, ca: ca! };

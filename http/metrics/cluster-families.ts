@@ -19,7 +19,7 @@ export interface ShownNode {
   readonly core: { readonly node: string } | undefined;
   /** The last entry of the log that it has applied. */
   readonly entryNumber: number;
-  /** The last durable command that it has heard of. */
+  /** The last durable command that it has heard of; a replica may not have applied it. */
   readonly heardSeq: number;
   /** How long ago it, or its core, committed last; never: Infinity. */
   readonly silenceMs: number;

@@ -34,7 +34,7 @@ export interface ClusterSettings {
   readonly feedPort: number;
   /** HOST:PORT of the feed as other nodes reach it; absent: the address that it listens on. */
   readonly feedAddress?: string;
-  /** Whether a core begins a new log, with all that its data folder has. */
+  /** Begins a new log with all that the core's data folder has; refused if there is one already. */
   readonly beginsLog: boolean;
   /** How many gateways share the rate limits. */
   readonly gateways: number;
