@@ -115,6 +115,16 @@ export const ExplorerOrderState = Type.Object({
 });
 export type ExplorerOrderState = Static<typeof ExplorerOrderState>;
 
+/** What a party of a trade traded and paid. */
+const FILLED = {
+  ...Price('price'),
+  lots: Type.Integer(),
+  tokens: Type.String(),
+  ...Cash('fee'),
+  ...Cash('builder_fee'),
+  fee_bps: Type.Integer(),
+};
+
 export const ExplorerOrderFill = Type.Object({
   trade_id: Type.String(),
   transaction_hash: Type.String(),
@@ -122,12 +132,7 @@ export const ExplorerOrderFill = Type.Object({
   time_ms: Type.Integer(),
   time: Type.String(),
   role: Type.Enum(['TAKER', 'MAKER']),
-  ...Price('price'),
-  lots: Type.Integer(),
-  tokens: Type.String(),
-  ...Cash('fee'),
-  ...Cash('builder_fee'),
-  fee_bps: Type.Integer(),
+  ...FILLED,
 });
 
 export const ExplorerOrder = Type.Object({
@@ -147,12 +152,7 @@ export const ExplorerParty = Type.Object({
   outcome: Outcome,
   outcome_label: Type.String(),
   side: Side,
-  ...Price('price'),
-  lots: Type.Integer(),
-  tokens: Type.String(),
-  ...Cash('fee'),
-  ...Cash('builder_fee'),
-  fee_bps: Type.Integer(),
+  ...FILLED,
 });
 
 export const ExplorerTrade = Type.Object({

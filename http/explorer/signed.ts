@@ -1,7 +1,7 @@
 /** What the owner of an order signed, as the EIP-712 message that a wallet shows. */
 import { type Static, Type } from 'typebox';
 import type { PlaceOrder } from '../../engine/index.ts';
-import { type SignedContent, signedContent } from '../orders/order-evidence.ts';
+import { signedContent } from '../orders/order-evidence.ts';
 import { Text } from '../parameters/index.ts';
 import { ORDER_DOMAIN_STRUCT, ORDER_STRUCT_TYPES, structMembers } from '../signing/order-struct.ts';
 
@@ -42,8 +42,7 @@ const ORDER_TYPES = {
 } as const;
 
 export function signedOf(command: PlaceOrder, evidence: unknown): Signed | null {
-  // Journals before format 5 have the signed content itself as evidence.
-  const content = signedContent(command, evidence) ?? (isContent(evidence) ? evidence : undefined);
+  const content = signedContent(command, evidence);
   if (content === undefined) return null;
   const { domain, signature, signatureType, struct } = content;
   const members = ORDER_TYPES[struct];
@@ -66,14 +65,4 @@ export function signedOf(command: PlaceOrder, evidence: unknown): Signed | null 
       message: Object.fromEntries(members.map(({ name }) => [name, values[name] ?? ''])),
     },
   };
-}
-
-function isContent(evidence: unknown): evidence is SignedContent {
-  return (
-    typeof evidence === 'object' &&
-    evidence !== null &&
-    'domain' in evidence &&
-    'struct' in evidence &&
-    (evidence.struct === 'order11' || evidence.struct === 'order12')
-  );
 }

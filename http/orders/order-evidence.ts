@@ -63,10 +63,7 @@ function isOrderEvidence(evidence: unknown): evidence is OrderEvidence {
   );
 }
 
-/**
- * The signed content of a journaled order; undefined for evidence of another form, such as that of
- * journals before format 5, which is the signed content itself.
- */
+/** The signed content of a journaled order; undefined for evidence of another form. */
 export function signedContent(command: PlaceOrder, evidence: unknown): SignedContent | undefined {
   if (!isOrderEvidence(evidence)) return undefined;
   const [struct, name, version, chainId, contract, negRisk, signatureType] = evidence;
