@@ -1,21 +1,8 @@
 /** The console of the public listener. */
-import type { ComponentType } from 'preact';
 import { render } from 'preact';
 import { facts, IdentityMenu, JoinPage, startIdentity, startOwnChannel } from './identity/index.ts';
-import { Empty, lazy, Page, place } from './kit/index.ts';
+import { type Area, lazy, Page } from './kit/index.ts';
 import { MarketsPage } from './markets/index.ts';
-
-interface Area {
-  /** The first segment of its address. */
-  readonly segment: string;
-  /** Its name in the navigation; absent for pages that others link to. */
-  readonly text?: string;
-  /** The segment of the area in whose name the navigation shows it; its own by default. */
-  readonly within?: string;
-  /** Whether the navigation has it; absent for always. */
-  readonly isShown?: () => boolean;
-  readonly component: ComponentType;
-}
 
 /** The pages. Those that are not shown first are loaded when somebody opens them. */
 const AREAS: readonly Area[] = [
@@ -56,33 +43,6 @@ const AREAS: readonly Area[] = [
   },
 ];
 
-function Unknown() {
-  return (
-    <Empty>
-      There is no such page. <a href="#/">Go to the markets</a>
-    </Empty>
-  );
-}
-
-function Console() {
-  const [segment = 'markets'] = place.value.segments;
-  const area = AREAS.find((one) => one.segment === segment);
-  const Area = area?.component ?? Unknown;
-  const places = AREAS.flatMap(({ segment, text, isShown = () => true }) =>
-    text === undefined || !isShown() ? [] : [[segment, text] as const],
-  );
-  return (
-    <Page
-      name="outcome-exchange"
-      places={places}
-      here={area?.within ?? segment}
-      aside={<IdentityMenu />}
-    >
-      <Area />
-    </Page>
-  );
-}
-
 startIdentity();
 startOwnChannel();
-render(<Console />, document.body);
+render(<Page name="outcome-exchange" areas={AREAS} aside={<IdentityMenu />} />, document.body);

@@ -1,6 +1,6 @@
 /** The operator's pages, on the operator's listener. */
-import { type ComponentType, render } from 'preact';
-import { Empty, lazy, Page, place } from './kit/index.ts';
+import { render } from 'preact';
+import { type Area, lazy, Page } from './kit/index.ts';
 import { AccountsPage } from './operator/accounts-page.tsx';
 import { BackupsPage } from './operator/backups-page.tsx';
 import { ContentPage } from './operator/content-page.tsx';
@@ -8,15 +8,6 @@ import { EventsPage } from './operator/events-page.tsx';
 import { HealthPage } from './operator/health-page.tsx';
 import { LogPage } from './operator/log-page.tsx';
 import { isSandbox, operator, SignIn, signOut } from './operator/token.tsx';
-
-interface Area {
-  readonly segment: string;
-  /** Its name in the navigation; absent for pages that others link to. */
-  readonly text?: string;
-  /** The segment of the area in whose name the navigation shows it; its own by default. */
-  readonly within?: string;
-  readonly component: ComponentType;
-}
 
 const AREAS: readonly Area[] = [
   { segment: 'health', text: 'Health', component: HealthPage },
@@ -27,6 +18,7 @@ const AREAS: readonly Area[] = [
   { segment: 'log', text: 'Log', component: LogPage },
   {
     ...{ segment: 'sandbox', text: 'Sandbox' },
+    isShown: () => isSandbox.value,
     component: lazy(async () => (await import('./sandbox/index.ts')).SandboxPage),
   },
   {
@@ -40,19 +32,14 @@ const AREAS: readonly Area[] = [
 ];
 
 function OperatorConsole() {
-  const [segment = AREAS[0]?.segment] = place.value.segments;
-  const area = AREAS.find((one) => one.segment === segment);
   if (operator.value === undefined) {
     return (
-      <Page name="Operator" places={[]} here={undefined} aside={undefined}>
+      <Page name="Operator" areas={[]} aside={undefined}>
         <SignIn />
       </Page>
     );
   }
   const { you } = operator.value;
-  const places = AREAS.flatMap(({ segment: one, text }) =>
-    text === undefined || (one === 'sandbox' && !isSandbox.value) ? [] : [[one, text] as const],
-  );
   const aside = (
     <>
       {you !== '' && <span class="muted">{you}</span>}
@@ -61,11 +48,7 @@ function OperatorConsole() {
       </button>
     </>
   );
-  return (
-    <Page name="Operator" places={places} here={area?.within ?? segment} aside={aside}>
-      {area === undefined ? <Empty>There is no such page.</Empty> : <area.component />}
-    </Page>
-  );
+  return <Page name="Operator" areas={AREAS} aside={aside} />;
 }
 
 render(<OperatorConsole />, document.body);

@@ -1,9 +1,11 @@
 /** What is around each page: navigation, titles, and whether the exchange is there. */
 
 import { effect, signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { probe, reach } from '../wire/index.ts';
+import { Empty } from './loaded.tsx';
+import { place } from './router.ts';
 import { Toasts } from './toast.tsx';
 
 /** Dark or light: the system's theme until the person chooses one. The choice is kept. */
@@ -45,13 +47,43 @@ function switchTheme(): void {
   }
 }
 
+/** The pages under one first segment of the address. */
+export interface Area {
+  readonly segment: string;
+  /** Its name in the navigation; absent for pages that others link to. */
+  readonly text?: string;
+  /** The segment of the area in whose name the navigation shows it; its own by default. */
+  readonly within?: string;
+  /** Whether the navigation has it; absent for always. */
+  readonly isShown?: () => boolean;
+  readonly component: ComponentType;
+}
+
+interface PlacesProps {
+  readonly label: string;
+  readonly places: readonly (readonly [segment: string, text: string])[];
+  readonly here: string | undefined;
+}
+
+function Places({ label, places, here, ...attributes }: PlacesProps & { class?: string }) {
+  return (
+    <nav aria-label={label} {...attributes}>
+      {places.map(([segment, text]) => (
+        <a key={segment} href={`#/${segment}`} aria-current={segment === here ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 interface PageProps {
   readonly name: string;
-  readonly places: readonly (readonly [segment: string, text: string])[];
-  /** The segment of the place that is shown. */
-  readonly here: string | undefined;
+  /** The first one is shown without an address. */
+  readonly areas: readonly Area[];
   readonly aside: ComponentChildren;
-  readonly children: ComponentChildren;
+  /** In place of the area of the address. */
+  readonly children?: ComponentChildren;
 }
 
 function ThemeButton() {
@@ -63,7 +95,13 @@ function ThemeButton() {
   );
 }
 
-export function Page({ name, places, here, aside, children }: PageProps) {
+export function Page({ name, areas, aside, children }: PageProps) {
+  const [segment = areas[0]?.segment] = place.value.segments;
+  const area = areas.find((one) => one.segment === segment);
+  const places = areas.flatMap(({ segment: of, text, isShown = () => true }) =>
+    text === undefined || !isShown() ? [] : [[of, text] as const],
+  );
+  const content = area === undefined ? <Unknown /> : <area.component />;
   return (
     <>
       <button type="button" class="skip" onClick={focusContent}>
@@ -73,17 +111,7 @@ export function Page({ name, places, here, aside, children }: PageProps) {
         <a class="brand" href="#/">
           {name}
         </a>
-        <nav aria-label="Places">
-          {places.map(([segment, text]) => (
-            <a
-              key={segment}
-              href={`#/${segment}`}
-              aria-current={segment === here ? 'page' : undefined}
-            >
-              {text}
-            </a>
-          ))}
-        </nav>
+        <Places label="Places" places={places} here={area?.within ?? segment} />
         <div class="aside">
           {aside}
           <ThemeButton />
@@ -91,10 +119,18 @@ export function Page({ name, places, here, aside, children }: PageProps) {
         <ReachBanner />
       </header>
       <main id="content" tabIndex={-1}>
-        {children}
+        {children ?? content}
       </main>
       <Toasts />
     </>
+  );
+}
+
+function Unknown() {
+  return (
+    <Empty>
+      There is no such page. <a href="#/">Go to the first one</a>
+    </Empty>
   );
 }
 
@@ -118,7 +154,6 @@ const TOOLS = [
 ] as const;
 
 interface ToolsHeadProps {
-  /** The page that is shown. */
   readonly here: (typeof TOOLS)[number][0];
   readonly isOperator: boolean;
 }
@@ -130,17 +165,7 @@ export function ToolsHead({ here, isOperator }: ToolsHeadProps) {
   return (
     <div class="row apart">
       <h1>{title}</h1>
-      <nav class="tools" aria-label="Tools for developers">
-        {tools.map(([segment, text]) => (
-          <a
-            key={segment}
-            href={`#/${segment}`}
-            aria-current={segment === here ? 'page' : undefined}
-          >
-            {text}
-          </a>
-        ))}
-      </nav>
+      <Places class="tools" label="Tools for developers" places={tools} here={here} />
     </div>
   );
 }

@@ -19,6 +19,21 @@ export function MarketCell({ conditionId, title, children }: MarketCellProps) {
   );
 }
 
+interface OutcomeOf {
+  readonly conditionId: string;
+  readonly title: string;
+  readonly outcome: string;
+}
+
+export const MARKET: ColumnTerms<OutcomeOf> = [
+  'Market',
+  ({ conditionId, title, outcome }) => (
+    <MarketCell conditionId={conditionId} title={title}>
+      <span class="badge">{outcome}</span>
+    </MarketCell>
+  ),
+];
+
 interface ListProps<Row> {
   readonly label: string;
   readonly pages: Pages<Row>;

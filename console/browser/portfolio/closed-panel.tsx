@@ -4,7 +4,7 @@ import { cents, Moment } from '../kit/index.ts';
 import { Gain } from '../trading/gain.tsx';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import { type ClosedPosition, send } from '../wire/index.ts';
-import { MarketCell, PagedTable } from './cells.tsx';
+import { MARKET, PagedTable } from './cells.tsx';
 import { pageByOffset, usePages, useReload } from './use-pages.ts';
 
 const PAGE_SIZE = 50;
@@ -31,14 +31,7 @@ export function ClosedPanel({ account, changes }: ClosedProps) {
       pages={pages}
       keyOf={({ conditionId, outcomeIndex }) => `${conditionId}/${outcomeIndex}`}
       columns={[
-        [
-          'Market',
-          ({ conditionId, title, outcome }) => (
-            <MarketCell conditionId={conditionId} title={title}>
-              <span class="badge">{outcome}</span>
-            </MarketCell>
-          ),
-        ],
+        MARKET,
         ['Bought', ({ totalBought }) => tokensText(lotsOfTokens(totalBought)), 'number'],
         ['Average price', ({ avgPrice }) => cents(avgPrice), 'number', 'minor'],
         ['Last price', ({ curPrice }) => cents(curPrice), 'number', 'minor'],

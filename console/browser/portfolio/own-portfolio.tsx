@@ -23,7 +23,6 @@ import { NoticesPanel } from './notices-panel.tsx';
 import { OrdersPanel } from './orders-panel.tsx';
 import type { CashFigures } from './summary.tsx';
 
-/** The form that is open. */
 type OpenForm =
   | { readonly kind: 'split' }
   | { readonly kind: 'merge' | 'convert'; readonly position: OpenPosition };

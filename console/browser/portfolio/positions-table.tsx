@@ -4,7 +4,7 @@ import { Action, Choice, cents, linkTo, setter, Table } from '../kit/index.ts';
 import { Gain, Money } from '../trading/gain.tsx';
 import { lotsOfTokens, microsOf, tokensText } from '../trading/units.ts';
 import type { OpenPosition } from '../wire/index.ts';
-import { MarketCell } from './cells.tsx';
+import { MARKET } from './cells.tsx';
 
 /** What a person may do with a position. */
 export interface PositionActions {
@@ -92,14 +92,7 @@ export function Positions({ positions, actions }: PositionsProps) {
         rows={rows}
         keyOf={({ conditionId, outcomeIndex }) => `${conditionId}/${outcomeIndex}`}
         columns={[
-          [
-            'Market',
-            ({ conditionId, title, outcome }) => (
-              <MarketCell conditionId={conditionId} title={title}>
-                <span class="badge">{outcome}</span>
-              </MarketCell>
-            ),
-          ],
+          MARKET,
           ['Tokens', ({ size }) => tokensText(lotsOfTokens(size)), 'number'],
           ['Average price', ({ avgPrice }) => cents(avgPrice), 'number', 'minor'],
           ['Price now', ({ curPrice }) => cents(curPrice), 'number', 'minor'],
