@@ -48,14 +48,12 @@ export class Catalog {
   readonly #placeholders: Placeholders;
   readonly #figures: CatalogFigures;
   readonly #putRecords: (batch: RecordBatch) => void;
-  /** New events and markets of the operator. */
   readonly additions: CatalogAdditions;
   readonly comments: CatalogComments;
   readonly profiles: CatalogProfiles;
   /** The operator's changes to imported records. */
   readonly edits: CatalogEdits;
   readonly lookup: CatalogLookup;
-  /** Imports and syncs. */
   readonly intake: RecordIntake;
 
   constructor(database: Database) {

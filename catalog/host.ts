@@ -196,7 +196,6 @@ export interface WriteLog {
   stop(): Promise<void>;
 }
 
-/** The writer thread of a catalog, as its log uses it. */
 export interface WriterThread {
   /** The catalog's file. */
   readonly path: string;

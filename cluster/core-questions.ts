@@ -21,7 +21,6 @@ type Told<Answer> =
   | { readonly done: Answer }
   | { readonly refused: ErrorCode; readonly details: ErrorDetails };
 
-/** A kind of question: what is asked, and what is answered, as JSON can hold it. */
 export interface Question<Asked, Answer> {
   readonly kind: string;
   /** Never called: it only keeps the types. */
@@ -41,7 +40,6 @@ async function askCore<Asked, Answer>(
   throw new ApiError(told.refused, told.details);
 }
 
-/** Answers the questions of a kind while this node is the core. */
 function answerAtCore<Asked, Answer>(
   node: Pick<ClusterNode, 'handle'>,
   { kind }: Question<Asked, Answer>,

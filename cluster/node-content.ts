@@ -20,7 +20,6 @@ import { isCompleteCatalog, receiveCatalog } from './content/received-catalog.ts
 const PAUSE_MS = 250;
 
 export interface ContentNode extends ClusterNode {
-  /** Puts records into the next entries of the log, at the core. */
   appendContent(content: readonly string[]): Promise<void>;
 }
 

@@ -173,7 +173,6 @@ export class Node implements ClusterNode {
     this.#handlers.set(kind, handler);
   }
 
-  /** Puts records of the catalog into the next entries, at the core. */
   appendContent(content: readonly string[]): Promise<void> {
     if (this.#leader === undefined) return Promise.reject(noCore('this node is not the core'));
     return this.#leader.appendContent(content);

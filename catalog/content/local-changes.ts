@@ -62,7 +62,6 @@ export class LocalCommentChanges {
 
 interface OperatorAction {
   readonly kind: string;
-  /** What was changed, and how. */
   readonly details: Readonly<Record<string, unknown>>;
   readonly nowIso: string;
   readonly said: Attribution;

@@ -26,7 +26,6 @@ export function planName(kind: 'event' | 'market', slug: string): string {
   return `${kind}/${slug}`;
 }
 
-/** The parts that store events and markets, shared by additions and imports. */
 export interface IntakeParts {
   readonly conflicts: CatalogConflicts;
   readonly writer: CatalogWriter;
@@ -134,7 +133,6 @@ export function checkNewEvent(record: unknown): CheckedEvent[] {
   return events;
 }
 
-/** The same for a new market of a stored event. */
 export function checkNewMarket(record: unknown, parent: ParentEvent): CheckedMarket {
   const refusals = new RefusalList();
   const market = checkMarketRecord({ value: record, path: '$', refusals }, parent);

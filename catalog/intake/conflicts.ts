@@ -57,7 +57,6 @@ export class CatalogConflicts {
     for (const market of event.markets) this.refuseMarketConflicts(market, refusals);
   }
 
-  /** The same for a market of a stored event. */
   refuseMarketConflicts(market: CheckedMarket, refusals: RefusalList): void {
     for (const stored of this.sameNamedMarkets(namesOf(market))) {
       refuseMarket(market, stored, refusals);

@@ -39,7 +39,6 @@ const INTAKE_BOUNDS = {
   tries: 4,
 } as const;
 
-/** The places of the records of a file, by kind and id. */
 type SeenRecords = ReadonlyMap<RecordKind, Map<number, number>>;
 
 interface Storing {
@@ -263,7 +262,6 @@ export class RecordIntake {
 
   /** A fault in the record's form. It is checked before anything recurses into the record. */
   #formFault({ kind, value }: IncomingRecord): string | undefined {
-    // A market type is a text.
     if (kind === 'marketTypes') return undefined;
     if (!isFields(value)) return `it must be an object, but is ${describeValue(value)}`;
     if (isDeeper(value, INTAKE_BOUNDS.depth)) {

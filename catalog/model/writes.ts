@@ -107,7 +107,6 @@ export interface ProfileChange {
   readonly nowIso: string;
 }
 
-/** The operator removes everything that the owner wrote into the profile. */
 export interface ProfileClearing {
   readonly address: string;
   readonly nowIso: string;

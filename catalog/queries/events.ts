@@ -59,7 +59,6 @@ export class EventQueries {
   readonly #eventsOf: Statement<[seriesId: number], EventRow>;
   readonly #series: Statement<[id: number], SeriesRow>;
   readonly #eventBefore: Statement<[id: number], { readonly id: number; readonly state: number }>;
-  /** Events as lists show them. */
   readonly #cache: VersionedCache<number, EventJson>;
   /** Pre-warming has reached this event; it goes from the newest to the oldest. */
   #warmedId = Number.MAX_SAFE_INTEGER;

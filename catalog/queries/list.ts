@@ -92,7 +92,6 @@ const ID_CACHE_SIZE: CacheSize<readonly number[]> = {
 
 const STATES = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-/** A condition as SQL with bound values. */
 interface BoundTest {
   readonly source: string | undefined;
   readonly without: string | undefined;

@@ -67,7 +67,6 @@ export class MarketQueries {
   readonly #byId: Statement<[id: number], MarketTextRow>;
   readonly #ofEvent: Statement<[eventId: number], MarketTextRow>;
   readonly #event: Statement<[id: number], WholeEvent>;
-  /** Markets as lists show them. */
   readonly #cache: VersionedCache<number, EventJson>;
 
   constructor(database: Database, versions: CatalogVersions) {

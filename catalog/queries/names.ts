@@ -50,7 +50,6 @@ export class NameResolver {
     );
   }
 
-  /** The same conditions, with ids and wallets for names. */
   resolve(conditions: readonly ListCondition<string>[]): ListCondition<string>[] {
     return conditions.map(({ kind, anyOf }) => {
       const ofNames = OF_NAMES[kind];

@@ -91,7 +91,6 @@ export interface TextSearchParts {
   readonly versions: CatalogVersions;
 }
 
-/** Events or tags: how they are found and ranked. */
 interface SearchedKind {
   readonly search: WordSearch;
   /** Sorts ids, best first. */

@@ -47,7 +47,6 @@ type TableOf<Named extends Rows> = {
     : never;
 };
 
-/** The value of each option, by the option's name in the table. */
 export type ValuesOf<Table extends OptionTable> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer Value> ? Value : never;
 };

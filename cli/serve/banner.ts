@@ -96,7 +96,6 @@ export function parseCrowdModel(json: unknown): CrowdModel {
   return { ...DEFAULT_CROWD_MODEL, ...Object.fromEntries(changes) };
 }
 
-/** The market in the examples of the banner. */
 export interface ExampleMarket {
   readonly question: string;
   readonly tokenId: string;

@@ -11,6 +11,7 @@ import { DEFAULT_RULES, dividedRules, type LimitRules } from '../../http/admissi
 import { isOperatorToken, TOKEN_WORDS } from '../../http/codec/index.ts';
 import { type OperatorList, oneOperator } from '../../http/operators/operator-gate.ts';
 import { parseOperators } from '../../http/operators/operators-file.ts';
+import { onlySet } from '../../http/parameters/index.ts';
 import { parseProfile } from '../../http/profiles/profile-file.ts';
 import type { VenueProfile } from '../../http/profiles/profile-schema.ts';
 import { PROFILES } from '../../http/profiles/profiles.ts';
@@ -308,7 +309,7 @@ export function resolveServeOptions(
 
 /** Throws `UsageError`. */
 export function planServe({ values }: ServeOptions, readText: ReadText): ServePlan {
-  const { adminToken, backupDir, catalog, syncFrom, domains, wallets } = values;
+  const { adminToken, backupDir, syncFrom, domains, wallets } = values;
   const { newOwners, faucet, explorer, traceHeadersFile } = values;
   const operators = readOperators(values, readText);
   const tls = readTls(values, readText);
@@ -317,17 +318,14 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
   return {
     settings: {
       ...DEFAULT_SETTINGS,
-      ...(cluster === undefined ? {} : { cluster }),
+      ...onlySet({ cluster, tls, adminToken, operators, backupDir, syncFrom, tracing }),
+      ...onlySet({ catalogFile: values.catalog }),
       host: values.host,
       port: values.port,
-      ...(tls === undefined ? {} : { tls }),
       trustedProxies: values.trustProxy ?? [],
       adminHost: values.adminHost,
       adminPort: values.adminPort,
-      ...(adminToken === undefined ? {} : { adminToken }),
-      ...(operators === undefined ? {} : { operators }),
       dataDir: values.dataDir,
-      ...(backupDir === undefined ? {} : { backupDir }),
       snapshotMs: values.snapshotSeconds * SECOND_MS,
       temporary: values.memory,
       funding: values.funding,
@@ -336,9 +334,7 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       ...{ newOwners, faucet, faucetMicros: values.faucetAmount, explorer },
       strict: values.strict,
       devKeys: DEV_KEYS.slice(0, values.devAccounts),
-      ...(catalog === undefined ? {} : { catalogFile: catalog }),
       replacesLostCatalog: values.replaceLostCatalog,
-      ...(syncFrom === undefined ? {} : { syncFrom }),
       syncMs: values.syncSeconds * SECOND_MS,
       tradesImported: values.tradeImported,
       domains:
@@ -360,7 +356,6 @@ export function planServe({ values }: ServeOptions, readText: ReadText): ServePl
       crowdPace: values.crowdPace,
       crowdModel: readCrowdModel(values, readText),
       logLevel: values.logLevel,
-      ...(tracing === undefined ? {} : { tracing }),
     },
     devAccounts: values.devAccounts,
     json: values.json,

@@ -37,7 +37,6 @@ export interface CoreWelcome extends FeedTerms {
   readonly node: string;
   readonly program: string;
   readonly epoch: number;
-  /** The rules under which the core applies commands. */
   readonly rules: number;
 }
 

@@ -83,7 +83,6 @@ export interface EntryHead extends LogPosition {
 /** What one entry makes durable. `timesMs`, `kinds` and `payloads` have the same length. */
 export interface LogPart
   extends Pick<JournalBatch, 'firstSeq' | 'timesMs' | 'kinds' | 'payloads' | 'digest'> {
-  /** Records of the catalog. */
   readonly content: readonly string[];
 }
 
@@ -100,7 +99,6 @@ export interface LogHolder {
   readonly node: string;
   /** HOST:PORT of its feed. */
   readonly feedAddress: string;
-  /** The version of its program, and of the rules of its engine. */
   readonly program: string;
   readonly rules: number;
   /** Differs between any two claims, also of one node. */

@@ -30,7 +30,6 @@ export type EtcdRequest =
   | { readonly append: LogPart }
   /** The main thread is alive. */
   | { readonly pulse: true }
-  /** New certificates. */
   | { readonly tls: LogTls };
 
 export type EtcdMessage =

@@ -53,7 +53,6 @@ export class LogWriter {
   readonly #options: LogWriterOptions;
   readonly #holderValue: Buffer;
   #head: LogHead;
-  /** An entry is being put. */
   #isSending = false;
   #isAppending = false;
   #waiting: LogPart | undefined;

@@ -12,7 +12,6 @@ import type {
   RegisteredNode,
 } from './command-log.ts';
 
-/** What a log has at one moment. */
 export interface LogView {
   readonly holder: LogHolder;
   /** The newest entry. */

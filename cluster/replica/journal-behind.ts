@@ -38,7 +38,6 @@ export interface JournalBehindOptions {
 export interface AppliedPart {
   /** undefined if there are no commands, or those are journaled already. */
   readonly batch?: JournalBatch | undefined;
-  /** Records of the catalog. */
   readonly content: readonly string[];
   /** The last record of the entries if this node does not have their records. */
   readonly told?: ContentStamp | undefined;

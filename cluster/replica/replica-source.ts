@@ -51,7 +51,6 @@ export interface ReplicaSourceOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-/** A command that was sent to the core. */
 interface Pending {
   readonly resolve: (applied: Applied) => void;
   readonly reject: (error: StoreError) => void;

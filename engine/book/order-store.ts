@@ -219,7 +219,6 @@ export class OrderStore {
     doubles[at + EXPIRES_AT_MS] = expiresAtMs;
   }
 
-  /** The due time of an order in the DueQueue. */
   dueMs(handle: number): number {
     return this.#doubles[handle * DOUBLES + DUE_MS]!;
   }

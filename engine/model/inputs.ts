@@ -44,11 +44,8 @@ export type Input = OrderInput | CancelInput | Exclude<Command, PlaceOrder | Can
 
 /** What the engine's numbers stand for. A number keeps its name for good. */
 export interface EngineNames {
-  /** The address of an account. */
   account(index: number): string;
-  /** The address of an owner. */
   owner(index: number): string;
-  /** The id of a token. */
   token(index: number): string;
 }
 

@@ -161,7 +161,6 @@ export interface ApiKeyState extends Required<Omit<IssueApiKey, 'kind'>> {
 /** An armed dead man's switch. */
 export type ArmedSwitch = Omit<ArmSwitch, 'kind'>;
 
-/** An opened neg-risk event. */
 export interface EventState extends Omit<EventOpened, 'kind'> {
   /** Lots converted so far; 0 once it is resolved. */
   readonly bundlesLots: Lots;

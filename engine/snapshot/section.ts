@@ -11,7 +11,6 @@ import type { EngineState } from '../state/engine-state.ts';
 import { columnParts, type Layout, readColumns } from './columns.ts';
 import { type Field, RecordReader, readRecords, recordParts } from './records.ts';
 
-/** A state that is being restored, section by section. */
 export interface Restoring {
   readonly state: EngineState;
   /** The fee schedules of live orders. */

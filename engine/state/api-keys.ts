@@ -12,7 +12,6 @@ export interface ApiKey extends ApiKeyState {
   isRevoked: boolean;
 }
 
-/** How many keys an owner has. */
 interface KeyCount {
   readonly live: number;
   /** Including revoked keys. */

@@ -61,7 +61,6 @@ export class Market {
   }
 }
 
-/** One of the two outcomes of a market. */
 export interface Token {
   readonly tokenId: string;
   readonly market: Market;

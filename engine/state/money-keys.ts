@@ -8,7 +8,6 @@
  */
 import type { IdempotencyKeyState } from '../model/index.ts';
 
-/** A key in memory. */
 interface MoneyKey {
   readonly state: IdempotencyKeyState;
   /** The seq that put it into the index; 0 before. */

@@ -22,7 +22,6 @@ export function ownMs(timeMs: number): number {
   return timeMs - START_MS;
 }
 
-/** The data that a thread starts with. */
 export interface VerifierData {
   readonly domains: readonly SigningDomain[];
   readonly wallets: readonly WalletFactory[];
@@ -33,7 +32,6 @@ export interface VerifierData {
   readonly isTimed?: boolean;
 }
 
-/** One order to verify. */
 export interface Verification extends Omit<VerifyOrderOptions, 'domains' | 'wallets'> {
   readonly order: SignedOrder;
 }

@@ -67,7 +67,6 @@ export class BodyReader {
   }
 }
 
-/** A request whose body has come. */
 interface Arrived {
   readonly framing: Framing;
   readonly response: Pick<HttpResponse, 'pause'>;

@@ -28,7 +28,6 @@ export function connectionBounds(descriptors = descriptorLimit()): ConnectionBou
   return { public: descriptors - RESERVED - OPERATOR, operator: OPERATOR };
 }
 
-/** The open connections of one listener. */
 export class Connections {
   /** How many may be open. */
   readonly most: number;

@@ -19,7 +19,6 @@ const HOST = 'host';
 const LENGTH = 'content-length';
 const ENCODING = 'transfer-encoding';
 
-/** The headers of a request. */
 export interface RequestHead {
   readonly framing: Framing;
   /** The number of Host headers. The library has refused a request without one. */

@@ -78,7 +78,6 @@ const VARIES: HeaderList = [['vary', 'Origin']];
 
 export const NO_PLAIN_HEADERS: Readonly<Record<string, string>> = {};
 
-/** Copies the headers that the route reads. */
 export function readPlainHeaders(incoming: Incoming, header: (name: string) => string): void {
   const names = incoming.route?.readsHeaders;
   if (names === undefined) return;

@@ -45,11 +45,9 @@ export interface ServerOptions<Services extends object = object> {
   readonly admission?: Admission;
   /** Overload protection; without it requests are refused only when a queue is full. */
   readonly loadGate?: LoadGate;
-  /** Metrics. */
   readonly observer?: RequestObserver;
   /** Absent while requests are not traced. */
   readonly tracer?: Tracer | undefined;
-  /** WebSockets. */
   readonly sockets?: SocketHost;
   /** Addresses and ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies?: readonly string[];

@@ -22,7 +22,6 @@ export interface ReplyContext {
   readonly requestId: string;
   /** Whether pages of any origin may read the reply. */
   readonly cors: boolean;
-  /** Whether the request was a HEAD. */
   readonly isHead: boolean;
   /** Whether the connection is closed after it. */
   readonly isLast: boolean;

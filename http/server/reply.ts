@@ -60,7 +60,6 @@ export const PREFLIGHT: Reply = {
   ],
 };
 
-/** The reply of a handler's value. */
 export function jsonReply(status: number, value: unknown): Reply {
   assert(value !== undefined, 'a handler returns a value');
   return { status, body: JSON.stringify(value) };
@@ -74,7 +73,6 @@ export interface FailureForm {
   readonly traceId?: string | undefined;
 }
 
-/** The reply to a failure. */
 export function errorReply(error: ApiError, { dialect, route, traceId }: FailureForm): Reply {
   const { status } = error.entry;
   const wait = traceId !== undefined && isRetryable(error) ? DEFAULT_RETRY_SECONDS : undefined;

@@ -73,7 +73,6 @@ export function definerOf<All extends object>() {
   };
 }
 
-/** Defines a route of the exchange. */
 export const defineRoute = definerOf<Services>();
 
 /** The routes of operators with a role. `permits` says what else a role includes. */

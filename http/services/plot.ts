@@ -38,7 +38,6 @@ export interface Plot {
 
 /** What a plot adds to the exchange. */
 export interface PlotPart {
-  /** Further routes of the public listener. */
   readonly routes?: readonly RouteDefinition[];
   /** Further routes of the operator's listener, each with the role that may call it. */
   readonly operatorRoutes?: readonly RouteDefinition[];
@@ -60,7 +59,6 @@ export interface PlotProcess {
   readonly tracer?: Tracer | undefined;
   /** Is told of commands and commits, before the metrics are. */
   readonly storeObserver?: StoreObserver | undefined;
-  /** Makes its metrics. */
   families?(): readonly Metric[];
   /** Takes settings that were read again. */
   renew?(changed: Partial<Settings>): void;

@@ -26,23 +26,18 @@ export interface Services {
   /** The ports of the two listeners; the system chose those that the settings leave open. */
   readonly ports: { readonly public: number; readonly operator: number };
   readonly log: Logger;
-  /** The time of commands. */
   readonly clock: ExchangeClock;
   readonly exchange: Exchange;
-  /** Markets, accounts and API keys. */
   readonly registry: Registry;
   readonly books: BookViews;
   /** Live trading figures of the catalog's markets. */
   readonly liveMarkets: LiveMarkets;
-  /** Publishes comments to the live-data socket. */
   readonly comments: CommentStream;
-  /** The credentials of issued API keys. */
   readonly keyRing: KeyRing;
   /** The operators, with their tokens and roles. */
   readonly operators: OperatorGate;
   /** Resolutions that wait for a second operator. */
   readonly approvals: ApprovalDesk<ResolveMarket | ResolveEvent>;
-  /** The rate limits of the public listener. */
   readonly limits: Limits;
   readonly health: Health;
   readonly metrics: Metrics;
@@ -54,9 +49,7 @@ export interface Services {
   readonly orderAnswers: OrderAnswers;
   /** Explains what intake would do with an order. */
   readonly orderExplainer: OrderExplainer;
-  /** The dead man's switches. */
   readonly heartbeats: DeadMansSwitches;
-  /** The backups of the data folder. */
   readonly backups: KeptBackups;
   /** What reads tell of trades; all are told as they are unless a plot says otherwise. */
   readonly toldTrades: ToldTrades;

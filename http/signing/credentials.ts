@@ -19,7 +19,6 @@ export interface Credentials {
   readonly passphrase: string;
 }
 
-/** The length of the master secret. */
 const MASTER_SECRET_BYTES = 32;
 
 const OWNER_FORM = /^0x[0-9a-f]{40}$/;

@@ -96,7 +96,6 @@ function typeString(fields: readonly (readonly [string, string])[]): string {
   return `Order(${fields.map(([type, name]) => `${type} ${name}`).join(',')})`;
 }
 
-/** The EIP-712 type of each struct. */
 export const ORDER_STRUCT_TYPES: Readonly<Record<OrderStruct, string>> = {
   order11: typeString(ORDER11_FIELDS),
   order12: typeString(ORDER12_FIELDS),

@@ -12,7 +12,6 @@ import defaultWallets from './default-wallets.json' with { type: 'json' };
 import { bytesToHex, hexToBytes, keccak256 } from './hash.ts';
 import { ADDRESS_RULE, oneOf, orNull, parseRows, type RowList } from './row-list.ts';
 
-/** A kind of wallet that a factory creates for an owner. */
 export interface WalletFactory {
   readonly kind: Exclude<WalletKind, 'eoa'>;
   /** The contract that creates the wallets. */

@@ -27,7 +27,6 @@ export const OrderBook = Type.Object({
   last_trade_price: Type.String({ description: 'Empty before the first trade' }),
 });
 
-/** The fields of a book, as texts. */
 export interface BookFields {
   readonly market: string;
   readonly assetId: string;

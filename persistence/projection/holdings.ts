@@ -3,7 +3,7 @@
  * minute. Invariant: a minute's point is the amount after the last command of that minute that
  * changed it, whatever the steps; the newest point is what the engine has. Bounds: one pending
  * point for each asset and minute of a step; KEPT_HOLDINGS assets of earlier steps. Old points are
- * thinned (price-thinning.ts).
+ * thinned (prices.ts).
  */
 import { strict as assert } from 'node:assert';
 import type { Database, Statement } from 'better-sqlite3';

@@ -61,7 +61,6 @@ export class ProjectionNames {
     return this.#ownerKeys.get(address);
   }
 
-  /** Returns the market's key. */
   addMarket(conditionId: string, tokenIds: readonly [string, string], seq: number): number {
     const marketKey = this.#marketKeys.size + 1;
     this.#setMarket(conditionId, marketKey, tokenIds);

@@ -7,7 +7,7 @@
  * Invariant: a minute's point is the price after the last command of that minute that changed it.
  * It depends neither on the steps nor on the command at which a projection was resumed.
  * Bounds: one byte for each price level of a quoted market; one pending point for each market and
- * minute of a step. Old points are thinned (price-thinning.ts).
+ * minute of a step. Old points are thinned (`thinningsBetween`).
  */
 import { strict as assert } from 'node:assert';
 import type { EngineEvent, Fill, LevelChanged, MarketSummary, Ticks } from '../../engine/index.ts';

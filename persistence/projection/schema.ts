@@ -16,7 +16,7 @@
  * - `open_orders_by_owner` has market and outcome, so that a list of one market reads no other rows
  *   of the at most 20,000 open orders of an owner.
  * - `price_points` has the last midpoint of each minute in which it changed, in half ticks of YES;
- *   of older points the last one of a longer step (price-thinning.ts).
+ *   of older points the last one of a longer step (prices.ts).
  * - `market_volumes` adds up the cash of the takers. `market_hours` has that sum before each hour
  *   with a trade, so that the volume since an hour is one difference. Both are texts that sort like
  *   numbers (persistence/shared/wide-sum.ts).

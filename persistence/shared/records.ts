@@ -82,7 +82,6 @@ export interface SnapshotMade {
   readonly tookMs: number;
 }
 
-/** How a start recovered. */
 export interface Recovered {
   /** The last command that the snapshot shows; 0 if the start used none. */
   readonly snapshotSeq: number;

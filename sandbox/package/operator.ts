@@ -1,7 +1,6 @@
 /** Calls the operator's API of a running exchange. */
 import type { Checkpoint, Exchange, Fault } from './exchange-types.ts';
 
-/** A refusal of the exchange. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly status: number;

@@ -4,7 +4,6 @@ import type uPlot from 'uplot';
 type ColorOf = (name: string) => string;
 
 export interface PriceMarks {
-  /** Cash that was traded, at its time. */
   readonly volumes: readonly (readonly [timeS: number, cash: number])[];
   readonly fills: readonly {
     readonly timeS: number;

@@ -10,7 +10,6 @@ import {
 import { type OrderMessage, typedDataOf } from '../signing/order.ts';
 import { keySigner, type Signer } from '../signing/signer.ts';
 
-/** A request as Swagger UI makes it. */
 export interface PageRequest {
   readonly url: string;
   readonly method?: string;
@@ -38,7 +37,6 @@ interface Facts {
 interface Options {
   readonly document: Operations;
   readonly facts: Facts;
-  /** The root of the exchange. */
   readonly base: string | URL;
 }
 
@@ -46,7 +44,6 @@ const ORDER_PATHS = ['/order', '/orders', '/debug/order'];
 const UNAUTHORIZED = 401;
 const ZERO_WORD = `0x${'0'.repeat(64)}`;
 
-/** What the exchange tells its pages. */
 export async function readFacts(base: string | URL): Promise<Facts> {
   const answer = await fetch(new URL('ui/facts.json', base));
   // Safe: they are of the same program as this page.

@@ -10,7 +10,6 @@ export function cashText(decimal: string): string {
   return decimal.startsWith('-') ? `−${text}` : text;
 }
 
-/** The decimal with its unit. */
 function decimalOf(unit: Unit, beside: string): string {
   switch (unit) {
     case 'ticks':

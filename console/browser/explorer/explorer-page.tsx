@@ -12,7 +12,6 @@ import { Search } from './search.tsx';
 import { IsOperator, useRecord } from './source.tsx';
 import { ExploredTrade } from './trade-view.tsx';
 
-/** A token: the page of its market. */
 function ExploredToken({ id }: { readonly id: string }) {
   const found = useRecord('/markets', { query: { clob_token_ids: id } });
   return (
@@ -30,7 +29,6 @@ function ExploredToken({ id }: { readonly id: string }) {
   );
 }
 
-/** A page of one record. */
 export type RecordView = ComponentType<{ readonly id: string }>;
 
 const VIEWS: Readonly<Record<RecordKind, RecordView>> = {

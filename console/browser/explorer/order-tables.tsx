@@ -23,7 +23,6 @@ export const PRICE = amountColumn('Price', 'ticks', 'price_ticks', 'price');
 export const SIZE = amountColumn('Size', 'lots', 'lots', 'tokens');
 export const FEE = amountColumn('Fee', 'micros', 'fee_micros', 'fee_cash');
 
-/** A column with a link to a record. */
 export function linkColumn<Field extends string>(
   head: string,
   kind: RecordKind,

@@ -6,7 +6,6 @@ import { ExchangeError, sendAny } from '../wire/index.ts';
 import { FORMS, type RecordKind } from './fields.ts';
 import { IsOperator } from './source.tsx';
 
-/** The kinds that an entered text may be of. */
 function kindsOf(text: string): readonly RecordKind[] {
   // Safe: the keys of a record with these.
   const kinds = Object.keys(FORMS) as RecordKind[];

@@ -35,7 +35,6 @@ export function startIdentity(): void {
   });
 }
 
-/** The session of this page. */
 export const session = new Session();
 
 /** Not by `send`, which would log the answer with the secret. The page is at `ui/`. */

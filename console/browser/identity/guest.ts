@@ -26,7 +26,6 @@ function read(): Guest | undefined {
   }
 }
 
-/** The guest of this browser. */
 export const guest = signal(read());
 
 /** Throws where the browser keeps nothing: its key would be lost with the page. */

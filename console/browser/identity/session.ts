@@ -61,7 +61,6 @@ export interface SessionOptions {
   readonly now: () => number;
 }
 
-/** The account that is signed in. */
 interface Current {
   readonly signer: Signer;
   /** Stops watching the wallet. */
@@ -90,7 +89,6 @@ export class Session {
   /** Counts choices of an account, so that the last one wins. */
   #choices = 0;
 
-  /** Who the page is. */
   get identity(): ReadonlySignal<Identity> {
     return this.#identity;
   }

@@ -28,7 +28,6 @@ function byQuery(method: string, name: string): Call {
     Object.keys(others).length > 0 ? undefined : `client.${method}(${literal(value)})`;
 }
 
-/** A method that takes the query or the body as it is. */
 function byRecord(method: string, part: 'query' | 'body'): Call {
   return (asked) => `client.${method}(${literal(asked[part])})`;
 }
@@ -133,7 +132,6 @@ function clientOf({ origin, chainId }: CodeTarget, needsAccount: boolean): reado
   ];
 }
 
-/** The request as a program; what proves an identity comes from the environment. */
 export function asClientCode(request: LoggedRequest, target: CodeTarget): string {
   const found = 'authorization' in request.headers ? undefined : callOf(request);
   if (found === undefined) return asFetch(request, target.origin);

@@ -4,7 +4,6 @@
  */
 import { DECIMALS, decimalText, ONE_TICKS } from '../decimal/index.ts';
 
-/** The fields of a body of POST /order that this reads. */
 interface PlacedOrder {
   readonly orderType: 'GTC' | 'GTD' | 'FOK' | 'FAK';
   readonly postOnly?: boolean;

@@ -41,7 +41,6 @@ export function stopAllSources(): void {
 const CONDITION_ID = /^0x[0-9a-f]{64}$/;
 const TOKEN_ID = /^\d{1,78}$/;
 
-/** The market of a condition id or a token id. */
 async function findMarket(text: string): Promise<MarketName> {
   if (CONDITION_ID.test(text)) {
     const params = { id: text };

@@ -12,7 +12,6 @@ interface CopyProps {
   readonly name?: string;
 }
 
-/** Two sheets, one over the other. */
 function CopyIcon() {
   return (
     <svg width="13" height="13" viewBox="0 0 16 16" fill="none" stroke="currentColor" aria-hidden>
@@ -22,7 +21,6 @@ function CopyIcon() {
   );
 }
 
-/** A button that puts a text into the clipboard. */
 export function CopyButton({ text, label = 'Copy', name }: CopyProps) {
   const isDone = useSignal(false);
   async function copy(): Promise<void> {

@@ -103,7 +103,6 @@ interface ListChoiceProps<Value extends string> extends ChoiceProps<Value> {
   readonly hint?: ComponentChildren;
 }
 
-/** A list to choose from. */
 export function Choice<Value extends string>(props: ListChoiceProps<Value>) {
   const { label, value, options, onChange, fault = '', hint } = props;
   const id = useId();

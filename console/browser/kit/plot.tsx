@@ -41,7 +41,6 @@ export function timeTexts(times: readonly number[]): string[] {
   return times.map((timeS) => localTime(timeS * 1000).slice(start, end));
 }
 
-/** An axis in the colors of the theme. */
 export function axisOf(colorOf: ColorOf, axis: uPlot.Axis): uPlot.Axis {
   const grid = { stroke: colorOf('--line'), width: 1 };
   return { stroke: colorOf('--muted'), grid, ticks: grid, font: '12px system-ui', ...axis };

@@ -5,7 +5,6 @@
 import { computed, signal } from '@preact/signals';
 
 interface Place {
-  /** The segments of the path, decoded. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }

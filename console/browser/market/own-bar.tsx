@@ -150,7 +150,6 @@ function BuyButtons({ desk: { rules, ticket } }: { desk: Desk }) {
 
 interface OwnBarProps {
   readonly desk: Desk;
-  /** Shows the list of orders. */
   readonly onOrders: () => void;
 }
 

@@ -54,7 +54,6 @@ function actionOf(key: string, ticket: Ticket): (() => void) | undefined {
   }
 }
 
-/** Listens as long as the component is shown. */
 export function useShortcuts(ticket: Ticket): void {
   useEffect(() => {
     function act(event: KeyboardEvent): void {

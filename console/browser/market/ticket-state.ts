@@ -16,7 +16,6 @@ import { worstPrice } from '../trading/estimate.ts';
 
 const CENT_DECIMALS = 2;
 
-/** The text of a price field. */
 export function priceText(ticks: number): string {
   return decimalText(ticks, CENT_DECIMALS);
 }

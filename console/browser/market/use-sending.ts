@@ -7,7 +7,6 @@ import type { MarketRules, Order } from '../trading/draft.ts';
 import { ExchangeError, type Market, type OrderResult, send } from '../wire/index.ts';
 import type { Ticket } from './ticket-state.ts';
 
-/** What all parts of a market page share. */
 export interface Desk {
   readonly market: ReadonlySignal<Market>;
   /** With the price step of now. */

@@ -6,11 +6,9 @@ import { type EventRow, eventRowOf } from './market-row.ts';
 
 const { pageEvents, comparedEvents } = MARKETS_BOUNDS;
 
-/** A category that a search found. */
 export type FoundTag = Answer<'GET', '/public-search'>['tags'][number];
 
 export interface Listing {
-  /** What was asked. */
   readonly terms: ListTerms;
   readonly events: readonly EventRow[];
   readonly tags: readonly FoundTag[];
@@ -95,7 +93,6 @@ async function fetchMoves(terms: ListTerms, signal: AbortSignal): Promise<Part> 
   return { ...part, events: shown, hasMore: shown.length < sorted.length };
 }
 
-/** All pages of a list. */
 export async function fetchListing(terms: ListTerms, signal: AbortSignal): Promise<Listing> {
   if (terms.sort === 'move') return { terms, ...(await fetchMoves(terms, signal)) };
   const pages = Array.from({ length: terms.pages }, (_, page) => page);

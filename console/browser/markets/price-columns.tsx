@@ -91,7 +91,6 @@ export function Volume({ amount }: { amount: number }) {
   return <>{amount === 0 ? '–' : shortCash(amount)}</>;
 }
 
-/** The columns of prices of a table whose rows have a market. */
 export function priceColumns<Row>(
   marketOf: (row: Row) => MarketRow | undefined,
   sources: PriceSources,

@@ -29,7 +29,6 @@ export function freeLotsOf({ available }: OwnBalance): number {
   return Number(available) / BASE_UNITS_PER_LOT;
 }
 
-/** The free tokens of an own account. */
 export function freeLots(account: string, tokenId: string): number {
   const balance = pageStreams().user.balances.value.get(balanceName(account, tokenId));
   return balance === undefined ? 0 : freeLotsOf(balance);

@@ -51,7 +51,6 @@ function moneyWrite(title: 'Deposit' | 'Withdraw', account: string): Write {
   };
 }
 
-/** What a request to cancel orders of an owner ends. */
 function canceledText(ids: unknown, market: unknown): string {
   if (Array.isArray(ids) && ids.length > 0) {
     return ids.length === 1 ? 'One order ends.' : `${ids.length} orders end.`;
@@ -217,7 +216,6 @@ function Builders() {
   );
 }
 
-/** Open orders that are shown. */
 const MOST_ORDERS = 100;
 
 const OpenOrders = listOf('/orders', {

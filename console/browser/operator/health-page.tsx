@@ -155,7 +155,6 @@ function refusalsOf(now: Scrape): readonly Refusal[] {
 
 const CODES = 20;
 
-/** The most frequent codes of refusals. */
 function codesOf(now: Scrape): readonly Sample[] {
   return samplesOf(now, 'http_refusals_total')
     .toSorted((one, other) => other.value - one.value)

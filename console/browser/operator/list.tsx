@@ -69,7 +69,6 @@ interface ListProps {
   readonly onDone?: () => void;
 }
 
-/** The rows of an answer, and where the next page begins. */
 function readPage<Row>(answer: unknown, next: OperatorListTerms<Row>['next']) {
   // Safe: the routes of lists answer with a list, or with one in `data`.
   const { data = answer, ...marks } = answer as Readonly<Record<string, unknown>>;
@@ -88,7 +87,6 @@ interface ToolsProps {
   readonly onDone: () => void;
 }
 
-/** What stands above a list. */
 function Tools({ terms, chosen, sought, isFit, onDone }: ToolsProps) {
   const { search, choice, tools } = terms;
   if (search === undefined && choice === undefined && tools === undefined) return null;
@@ -119,7 +117,6 @@ function Tools({ terms, chosen, sought, isFit, onDone }: ToolsProps) {
   );
 }
 
-/** A component that shows a list. */
 export function listOf<const Path extends ListPath>(
   path: Path,
   terms: OperatorListTerms<RowOf<Path>>,

@@ -80,7 +80,6 @@ export type RequestKey = (
   headers: SigningHeaders,
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
-/** The texts of a JSON object. */
 function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'string'));

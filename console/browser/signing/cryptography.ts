@@ -148,7 +148,6 @@ export function signerOf(digest: Uint8Array, signature: Uint8Array): string | un
   }
 }
 
-/** The SHA-256 of a text. */
 export function textSha256(text: string): Uint8Array {
   return sha256(utf8ToBytes(text));
 }

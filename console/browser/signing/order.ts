@@ -96,7 +96,6 @@ function bodyOf(
 }
 
 export interface SignedOrder {
-  /** The id that the order will have. */
   readonly orderId: string;
   readonly body: OrderBody;
 }

@@ -31,7 +31,6 @@ export type LinkState =
   /** The exchange does not want this client. There is no further attempt. */
   | { readonly kind: 'refused'; readonly sinceMs: number; readonly reason: string };
 
-/** What a link asks of its channel. */
 export interface LinkChannel {
   readonly path: string;
   /** Sends what a new connection begins with. */

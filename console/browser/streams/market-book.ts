@@ -82,7 +82,6 @@ export class MarketBook {
     return this.#side(outcome, side).lots.get(rank) ?? 0;
   }
 
-  /** The number of levels of an outcome. */
   depth(outcome: Outcome, side: BookSide): number {
     return this.#side(outcome, side).ranks.length;
   }

@@ -37,7 +37,6 @@ export function microsOf(amount: number): number {
   return Math.round(amount * MICROS_PER_UNIT);
 }
 
-/** Tokens. */
 export function lotsOfTokens(tokens: number): number {
   return Math.round(tokens * LOTS_PER_TOKEN);
 }

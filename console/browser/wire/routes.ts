@@ -82,7 +82,6 @@ export type PathOf<
     : never
   : never;
 
-/** The answer of a route. */
 export type Answer<M extends Method, Path extends string, A extends Proof = undefined> =
   RoutesFor<A> extends { readonly [Key in `${M} ${Path}`]: infer Schema extends TSchema }
     ? Static<Schema>

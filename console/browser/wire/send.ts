@@ -157,7 +157,6 @@ function withoutSecrets(headers: Readonly<Record<string, string>>): Record<strin
 /** Fields of answers that the log does not keep, such as the keys of the dev accounts. */
 const SECRET_FIELDS = /"(privateKey|secret|passphrase)":"[^"]*"/g;
 
-/** The path with its parameters filled in. */
 function pathOf({ path, params = {} }: AnyRequest): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name] ?? '')),
@@ -178,7 +177,6 @@ function parsed(text: string, contentType: string): unknown {
 /** The page is at `ui/` below the root. */
 const ROOT = '..';
 
-/** What came back. */
 interface Reply {
   readonly response: Response;
   /** Parsed; a text where it is not JSON. */

@@ -31,7 +31,6 @@ const FoundOrders = Type.Array(
 );
 type FoundOrder = Type.Static<typeof FoundOrders>[number];
 
-/** The order as the public may see it. */
 function publicOrder(record: OrderRecord, labels: OutcomeLabels): AccountOrder {
   return {
     ...formatOrder(record, labels),

@@ -44,7 +44,6 @@ export interface KeptBytes {
   bytes: number;
 }
 
-/** The client of a socket. */
 interface Peer {
   /** The client's address; behind a trusted proxy, the address that the proxy names. */
   readonly address: string;

@@ -35,7 +35,6 @@ interface TokenMove {
   readonly timeMs: number;
 }
 
-/** Adds bought tokens. A closed position opens again. */
 export function increasePosition(
   position: PositionAmounts,
   { lots, micros, timeMs }: TokenMove,
@@ -49,7 +48,6 @@ export function increasePosition(
   position.changedMs = timeMs;
 }
 
-/** Removes sold tokens. */
 export function reducePosition(
   position: PositionAmounts,
   { lots, micros, timeMs }: TokenMove,

@@ -44,7 +44,6 @@ export interface ActivityCursor {
   readonly otherKey: number;
 }
 
-/** A row of the list: a fill, or a row of `activities`. */
 interface Found extends Pick<OtherRow, 'timeMs' | 'seq' | 'lots' | 'micros'> {
   readonly isFill: boolean;
   readonly key: number;

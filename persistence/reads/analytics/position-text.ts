@@ -52,7 +52,6 @@ export interface PositionKey {
   readonly outcome: 0 | 1;
 }
 
-/** Writes the positions of an account. */
 export function positionWriter(reads: AnalyticsReads, accountKey: number) {
   const lookUp = reads.tables.statement<[number, number, number], PositionRow>(POSITION_SQL);
   return ({ marketKey, outcome }: PositionKey): string => {

@@ -13,7 +13,6 @@ export interface LiveOrdersQuery {
   readonly limit: number;
 }
 
-/** Open orders of all owners. */
 export interface OpenOrdersQuery {
   readonly owner?: string;
   readonly conditionId?: string;

@@ -47,7 +47,6 @@ export function liveOrdersSql(filter: LiveOrdersFilter): string {
   );
 }
 
-/** Keys of the filters that are given. */
 interface OpenOrdersFilter {
   readonly ownerKey: number | undefined;
   readonly marketKey: number | undefined;

@@ -84,7 +84,6 @@ export class ReadTables {
     return name;
   }
 
-  /** The keys of an owner's accounts. */
   accountsOf(ownerKey: number): number[] {
     return this.#statements.column(ACCOUNTS_SQL, [ownerKey]);
   }
