@@ -31,18 +31,19 @@ const TEN_MINUTES = 600_000;
 const DAY = 86_400_000;
 
 type Routes = readonly string[];
-type MakeRow = (name: string, routes: Routes, capacity: number) => LimitRow;
+type MakeRow = (
+  name: string,
+  routes: Routes,
+  capacity: number,
+  more?: Partial<LimitRow>,
+) => LimitRow;
 
-/** Makes rows of a group with a window of ten seconds and their routes as scope. */
+/** Makes rows of a group with a window of ten seconds and their routes as scope, unless `more`. */
 function rowsOf(group: RouteGroup): MakeRow {
-  return (name, routes, capacity) => ({
-    name,
-    group,
-    routes,
-    scope: routes.join(', '),
-    capacity,
-    windowMs: TEN_SECONDS,
-  });
+  return (name, routes, capacity, more) => {
+    const scope = routes.join(', ');
+    return { name, group, routes, scope, capacity, windowMs: TEN_SECONDS, ...more };
+  };
 }
 
 function allOf(name: string, group: RouteGroup, capacity: number): LimitRow {
@@ -57,43 +58,38 @@ const orderBook = rowsOf('order_book');
 const CATALOG_ROWS: readonly LimitRow[] = [
   allOf('catalog', 'catalog', 4_000),
   catalog('events', ['GET /events'], 500),
-  { ...catalog('markets', ['GET /markets'], 300), scope: 'GET /markets (catalog form)' },
-  {
-    ...catalog(
-      'listings',
-      [
-        'GET /events',
-        'GET /events/keyset',
-        'GET /events/pagination',
-        'GET /markets',
-        'GET /markets/keyset',
-        'POST /markets/information',
-      ],
-      900,
-    ),
-    scope: 'combined event and market listings',
-  },
+  catalog('markets', ['GET /markets'], 300, { scope: 'GET /markets (catalog form)' }),
+  catalog(
+    'listings',
+    [
+      'GET /events',
+      'GET /events/keyset',
+      'GET /events/pagination',
+      'GET /markets',
+      'GET /markets/keyset',
+      'POST /markets/information',
+    ],
+    900,
+    { scope: 'combined event and market listings' },
+  ),
   catalog('tags', ['GET /tags'], 200),
   catalog('public-search', ['GET /public-search'], 350),
   // Ours. Comments are synced to the disk, stay permanently and are read by all clients.
-  { ...catalog('comments-burst', ['POST /comments'], 10), windowMs: MINUTE },
-  { ...catalog('comments-sustained', ['POST /comments'], 300), windowMs: DAY },
-  {
-    ...catalog(
-      'comment-changes',
-      [
-        'PUT /comments/{id}',
-        'DELETE /comments/{id}',
-        'POST /comments/{id}/reactions',
-        'DELETE /comments/{id}/reactions',
-        'POST /comments/{id}/reports',
-        'PUT /profile',
-      ],
-      60,
-    ),
-    scope: 'changes of comments, reactions, reports and profiles',
-    windowMs: MINUTE,
-  },
+  catalog('comments-burst', ['POST /comments'], 10, { windowMs: MINUTE }),
+  catalog('comments-sustained', ['POST /comments'], 300, { windowMs: DAY }),
+  catalog(
+    'comment-changes',
+    [
+      'PUT /comments/{id}',
+      'DELETE /comments/{id}',
+      'POST /comments/{id}/reactions',
+      'DELETE /comments/{id}/reactions',
+      'POST /comments/{id}/reports',
+      'PUT /profile',
+    ],
+    60,
+    { scope: 'changes of comments, reactions, reports and profiles', windowMs: MINUTE },
+  ),
 ];
 
 /** Ours. */
@@ -163,19 +159,17 @@ const READ_ROWS: readonly LimitRow[] = [
   ),
   orderBook('several-orders', ['POST /data/orders', 'POST /data/volumes'], 80),
   // A page has hundreds of markets. Clients read all pages and do not retry.
-  {
-    ...orderBook(
-      'market-lists',
-      [
-        'GET /markets',
-        'GET /simplified-markets',
-        'GET /sampling-markets',
-        'GET /sampling-simplified-markets',
-      ],
-      100,
-    ),
-    scope: 'pages of order-book markets',
-  },
+  orderBook(
+    'market-lists',
+    [
+      'GET /markets',
+      'GET /simplified-markets',
+      'GET /sampling-markets',
+      'GET /sampling-simplified-markets',
+    ],
+    100,
+    { scope: 'pages of order-book markets' },
+  ),
 ];
 
 /** A row for ten seconds and one for ten minutes. */
@@ -186,7 +180,7 @@ function burstAndSustained(
 ): readonly LimitRow[] {
   return [
     orderBook(`${name}-burst`, routes, burst),
-    { ...orderBook(`${name}-sustained`, routes, sustained), windowMs: TEN_MINUTES },
+    orderBook(`${name}-sustained`, routes, sustained, { windowMs: TEN_MINUTES }),
   ];
 }
 
@@ -215,7 +209,7 @@ const OTHER_ROWS: readonly LimitRow[] = [
   // These count by address, because a client can make any number of wallets.
   orderBook('credentials', ['POST /auth/api-key', 'GET /auth/derive-api-key'], 100),
   // A fresh signature opens an account and issues a key, which both stay (docs/bounds.md).
-  { ...orderBook('new-keys-sustained', ['POST /auth/api-key'], 1_000), windowMs: DAY },
+  orderBook('new-keys-sustained', ['POST /auth/api-key'], 1_000, { windowMs: DAY }),
   orderBook('validate-key', ['GET /auth/validate-readonly-api-key'], 50),
   orderBook(
     'key-changes',
@@ -228,42 +222,36 @@ const OTHER_ROWS: readonly LimitRow[] = [
     ],
     100,
   ),
-  {
-    ...orderBook(
-      'key-changes-sustained',
-      ['POST /auth/readonly-api-key', 'POST /auth/builder-api-key'],
-      1_000,
-    ),
-    windowMs: DAY,
-  },
+  orderBook(
+    'key-changes-sustained',
+    ['POST /auth/readonly-api-key', 'POST /auth/builder-api-key'],
+    1_000,
+    { windowMs: DAY },
+  ),
   orderBook('sets', ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem'], 250),
   orderBook('convert', ['POST /sets/convert'], 50),
   // Each request stores an idempotency key forever, in the journal's index.
-  {
-    ...orderBook(
-      'token-moves-sustained',
-      ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem', 'POST /sets/convert'],
-      3_000,
-    ),
-    windowMs: TEN_MINUTES,
-  },
+  orderBook(
+    'token-moves-sustained',
+    ['POST /sets/split', 'POST /sets/merge', 'POST /sets/redeem', 'POST /sets/convert'],
+    3_000,
+    { windowMs: TEN_MINUTES },
+  ),
   // Each request may open an account, which stays (docs/bounds.md). These count by address.
   orderBook('faucet', ['POST /faucet', 'POST /invitations/accept'], 50),
-  {
-    ...orderBook('faucet-sustained', ['POST /faucet', 'POST /invitations/accept'], 1_000),
+  orderBook('faucet-sustained', ['POST /faucet', 'POST /invitations/accept'], 1_000, {
     windowMs: DAY,
-  },
+  }),
   // As many as an owner may place.
   orderBook('sign-order', ['POST /sign-order'], PRICED_AS_ORDERS.burst),
   // Each call of a batch may store an idempotency key, as a move of sets does.
-  { ...orderBook('relayer', ['POST /submit'], 250), countsItems: true },
-  {
-    ...orderBook('relayer-sustained', ['POST /submit'], 3_000),
+  orderBook('relayer', ['POST /submit'], 250, { countsItems: true }),
+  orderBook('relayer-sustained', ['POST /submit'], 3_000, {
     windowMs: TEN_MINUTES,
     countsItems: true,
-  },
+  }),
   orderBook('rpc', ['POST /rpc'], 500),
-  { ...orderBook('rpc-sustained', ['POST /rpc'], 3_000), windowMs: TEN_MINUTES },
+  orderBook('rpc-sustained', ['POST /rpc'], 3_000, { windowMs: TEN_MINUTES }),
   orderBook('heartbeats', ['POST /v1/heartbeats', 'POST /heartbeats'], 100),
   orderBook('balance-updates', ['PUT /balance-allowance'], 100),
   orderBook('notifications', ['GET /notifications', 'DELETE /notifications'], 100),

@@ -20,7 +20,7 @@ import {
   answerAnalytics,
   isAnalyticsKind,
 } from './analytics/index.ts';
-import { ExplorerReads, isExplorerKind } from './explorer/explorer-reads.ts';
+import { answerExplorer, type ExplorerSources, isExplorerKind } from './explorer/explorer-reads.ts';
 import { RecordReads } from './records/index.ts';
 import { openReadTables } from './tables/read-tables.ts';
 
@@ -45,8 +45,7 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
   let moneyKeys: MoneyKeyIndex | undefined;
   let records: RecordReads | undefined;
   let analytics: AnalyticsReads | undefined;
-  let journal: JournalReader | undefined;
-  let explorer: ExplorerReads | undefined;
+  let explorer: ExplorerSources | undefined;
   const openRecords = (): RecordReads => {
     orderKeys = openOrderKeys(data.journalPath);
     moneyKeys = openMoneyKeyIndex(data.journalPath);
@@ -56,10 +55,9 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
     tables.database.prepare('ATTACH ? AS catalog').run(data.catalogPath);
     return new AnalyticsReads(tables);
   };
-  const openExplorer = (): ExplorerReads => {
-    journal = new JournalReader(data.journalPath);
+  const openExplorer = (): ExplorerSources => {
     records ??= openRecords();
-    return new ExplorerReads(tables, records, journal);
+    return { tables, records, journal: new JournalReader(data.journalPath) };
   };
   const inTransaction = tables.database.transaction((read: () => unknown) => read());
   const answer: Answer = (kind, question) => {
@@ -68,22 +66,21 @@ function openReads(data: ReadThreadData, post: (message: AnswerMessage) => void)
       const reads = analytics;
       return inTransaction(() => answerAnalytics(reads, kind, question));
     }
-    // Safe: the asker pairs each kind, a method of the reads, with its question.
     if (isExplorerKind(kind)) {
       explorer ??= openExplorer();
-      const reads = explorer;
-      const read = reads[kind] as (question: unknown) => unknown;
-      return inTransaction(() => read.call(reads, question));
+      const sources = explorer;
+      return inTransaction(() => answerExplorer(sources, kind, question));
     }
     records ??= openRecords();
     const reads = records;
+    // Safe: the asker pairs each kind, a method of the reads, with its question.
     const read = reads[kind as keyof RecordReads] as (question: unknown) => unknown;
     return inTransaction(() => read.call(reads, question));
   };
   const close = (): void => {
     orderKeys?.close();
     moneyKeys?.close();
-    journal?.close();
+    explorer?.journal.close();
     tables.database.close();
   };
   return answerQuestions({ answer, close, transferOf }, post);

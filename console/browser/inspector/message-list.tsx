@@ -12,6 +12,7 @@ import {
   localTime,
   prettyJson,
   RawText,
+  set,
   setter,
   short,
   shown,
@@ -40,12 +41,7 @@ function Message({ message }: { message: TapMessage }) {
   const { timeMs, path, direction, text, length } = message;
   const isOpen = useSignal(false);
   return (
-    <details
-      class="message"
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
+    <details class="message" onToggle={(event) => set(isOpen, event.currentTarget.open)}>
       <summary>
         <span class={direction} role="img" aria-label={NAMES[direction]}>
           {ARROWS[direction]}
@@ -122,9 +118,7 @@ export function MessageList({ tap }: { tap: MessageTap }) {
         <Check
           label="Pause"
           value={paused.value !== undefined}
-          onChange={(value) => {
-            paused.value = value ? tap.messages() : undefined;
-          }}
+          onChange={(value) => set(paused, value ? tap.messages() : undefined)}
         />
         <button
           type="button"

@@ -7,6 +7,7 @@ import {
   Field,
   localTime,
   place,
+  set,
   setter,
   short,
   Table,
@@ -98,9 +99,7 @@ function Requests({ isOperator }: { isOperator: boolean }) {
             <Check
               label="Pause"
               value={paused.value !== undefined}
-              onChange={(value) => {
-                paused.value = value ? requestLog.peek() : undefined;
-              }}
+              onChange={(value) => set(paused, value ? requestLog.peek() : undefined)}
             />
             <button
               type="button"

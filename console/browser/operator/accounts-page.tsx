@@ -9,6 +9,7 @@ import {
   Loaded,
   linkTo,
   place,
+  set,
   Table,
   useAnswer,
   useTitle,
@@ -198,9 +199,7 @@ function Builders() {
           value={code.value}
           placeholder="0x…"
           maxLength={66}
-          onInput={(value) => {
-            code.value = value.trim();
-          }}
+          onInput={(value) => set(code, value.trim())}
         />
         {code.value !== '' && (
           <Writes

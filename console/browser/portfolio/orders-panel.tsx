@@ -1,7 +1,7 @@
 /** The open orders of all accounts of who is signed in. One, some or all of them are canceled. */
 import { useSignal } from '@preact/signals';
 import { ownChannelFailure, retryOwnChannel } from '../identity/index.ts';
-import { Action, Check, Choice, Failure, Id, Skeleton, setter } from '../kit/index.ts';
+import { Action, Check, Choice, Failure, Id, Skeleton, set, setter } from '../kit/index.ts';
 import type { OwnOrder } from '../streams/messages.ts';
 import { pageStreams } from '../streams/streams.ts';
 import type { CancelAnswer } from '../wire/index.ts';
@@ -71,9 +71,7 @@ function Orders({ account }: { account: string }) {
           <Check
             label="Select all"
             value={free.length > 0 && chosen.length === free.length}
-            onChange={(isAll) => {
-              selected.value = new Set(isAll ? free.map(({ id }) => id) : []);
-            }}
+            onChange={(isAll) => set(selected, new Set(isAll ? free.map(({ id }) => id) : []))}
           />
           <Action isDisabled={chosen.length === 0} run={() => cancel(() => cancelOrders(chosen))}>
             Cancel selected{chosen.length > 0 && ` (${chosen.length})`}

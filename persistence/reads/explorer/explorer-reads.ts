@@ -1,75 +1,38 @@
-/**
- * One method for each kind of question of the explorer. Each call must run inside one read
- * transaction of the tables.
- */
+/** The kinds of questions of the explorer, each with what answers it. */
 import type { JournalReader } from '../../journal/reader.ts';
 import type { RecordReads } from '../records/index.ts';
 import type { ReadTables } from '../tables/read-tables.ts';
-import {
-  type CommandPage,
-  type CommandsQuery,
-  type ExploredCommand,
-  exploreCommand,
-  exploreCommands,
-  type ReadableRange,
-} from './commands.ts';
-import {
-  exploreHoldings,
-  type HoldingHistory,
-  type HoldingHistoryQuery,
-} from './holding-history.ts';
-import {
-  type ExploredAccount,
-  type ExploredMarket,
-  type ExploredMarketQuery,
-  type ExploredOrder,
-  exploreAccount,
-  exploreMarket,
-  exploreOrder,
-} from './orders.ts';
+import { type CommandsQuery, exploreCommand, exploreCommands } from './commands.ts';
+import { exploreHoldings, type HoldingHistoryQuery } from './holding-history.ts';
+import { type ExploredMarketQuery, exploreAccount, exploreMarket, exploreOrder } from './orders.ts';
 
-export class ExplorerReads {
-  readonly #tables: ReadTables;
-  readonly #records: RecordReads;
-  readonly #journal: JournalReader;
-
-  constructor(tables: ReadTables, records: RecordReads, journal: JournalReader) {
-    this.#tables = tables;
-    this.#records = records;
-    this.#journal = journal;
-  }
-
-  /** The range of commands in place of one that can't be read. */
-  exploredCommand(seq: number): ExploredCommand | ({ readonly kind: 'none' } & ReadableRange) {
-    return exploreCommand(this.#tables, this.#journal, seq);
-  }
-
-  exploredCommands(query: CommandsQuery): CommandPage {
-    return exploreCommands(this.#tables, this.#journal, query);
-  }
-
-  exploredOrder(orderId: string): ExploredOrder | undefined {
-    return exploreOrder(this.#tables, this.#records, orderId);
-  }
-
-  exploredAccount(address: string): ExploredAccount | undefined {
-    return exploreAccount(this.#tables, address);
-  }
-
-  exploredMarket(query: ExploredMarketQuery): ExploredMarket | undefined {
-    return exploreMarket(this.#tables, this.#records, query);
-  }
-
-  /** Throws StoreError `search_too_wide`. */
-  holdingHistory(query: HoldingHistoryQuery): HoldingHistory {
-    return exploreHoldings(this.#tables, query);
-  }
+export interface ExplorerSources {
+  readonly tables: ReadTables;
+  readonly records: RecordReads;
+  readonly journal: JournalReader;
 }
 
+const READS = {
+  /** The range of commands in place of one that can't be read. */
+  exploredCommand: ({ tables, journal }: ExplorerSources, seq: number) =>
+    exploreCommand(tables, journal, seq),
+  exploredCommands: ({ tables, journal }: ExplorerSources, query: CommandsQuery) =>
+    exploreCommands(tables, journal, query),
+  exploredOrder: ({ tables, records }: ExplorerSources, orderId: string) =>
+    exploreOrder(tables, records, orderId),
+  exploredAccount: ({ tables }: ExplorerSources, address: string) =>
+    exploreAccount(tables, address),
+  exploredMarket: ({ tables, records }: ExplorerSources, query: ExploredMarketQuery) =>
+    exploreMarket(tables, records, query),
+  /** Throws StoreError `search_too_wide`. */
+  holdingHistory: ({ tables }: ExplorerSources, query: HoldingHistoryQuery) =>
+    exploreHoldings(tables, query),
+} as const;
+
 export type ExplorerKinds = {
-  readonly [Kind in keyof ExplorerReads]: {
-    readonly ask: Parameters<ExplorerReads[Kind]>[0];
-    readonly answer: ReturnType<ExplorerReads[Kind]>;
+  readonly [Kind in keyof typeof READS]: {
+    readonly ask: Parameters<(typeof READS)[Kind]>[1];
+    readonly answer: ReturnType<(typeof READS)[Kind]>;
   };
 };
 
@@ -85,5 +48,15 @@ export interface ExchangeExplorer {
 }
 
 export function isExplorerKind(kind: string): kind is keyof ExplorerKinds {
-  return kind !== 'constructor' && Object.hasOwn(ExplorerReads.prototype, kind);
+  return Object.hasOwn(READS, kind);
+}
+
+/** Must run inside one read transaction of the tables. */
+export function answerExplorer(
+  sources: ExplorerSources,
+  kind: keyof ExplorerKinds,
+  question: unknown,
+): unknown {
+  // Safe: the asker pairs each kind with its question.
+  return READS[kind](sources, question as never);
 }
