@@ -48,12 +48,22 @@ function negRiskSets(kind: Sets): Reader {
   };
 }
 
-/** Of (collateral, parent, market, outcomes): all tokens of both outcomes. */
+/** All tokens of both outcomes. */
+function redemptionOf(market: string | undefined): MoveMaker {
+  return (key, actor, { registry }) =>
+    REDEEM.read({ market: `0x${market}`, key }, actor, registry).command;
+}
+
+/** Of (collateral, parent, market, outcomes). */
 function redemption([, parent, market, place, ...outcomes]: readonly string[]) {
   const isWhole = place === uintWord(0x80) && outcomes.join('') === BOTH_OUTCOMES;
-  if (!isWhole || parent !== NO_PARENT) return undefined;
-  return (key: string, actor: Actor, { registry }: Parts) =>
-    REDEEM.read({ market: `0x${market}`, key }, actor, registry).command;
+  return isWhole && parent === NO_PARENT ? redemptionOf(market) : undefined;
+}
+
+/** Of (market, amounts), as the older neg-risk adapter has it; the amounts are not read. */
+function negRiskRedemption([market, place, ...amounts]: readonly string[]) {
+  const isWhole = place === uintWord(0x40) && amounts[0] === uintWord(2) && amounts.length === 3;
+  return isWhole ? redemptionOf(market) : undefined;
 }
 
 /** The last digits of a question id, which number the questions of an event on the public chain. */
@@ -108,6 +118,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   'redeemPositions(address,bytes32,bytes32,uint256[])': redemption,
   'splitPosition(bytes32,uint256)': negRiskSets(SPLIT),
   'mergePositions(bytes32,uint256)': negRiskSets(MERGE),
+  'redeemPositions(bytes32,uint256[])': negRiskRedemption,
   'convertPositions(bytes32,uint256,uint256)': conversion,
 };
 const BY_SELECTOR = bySelector(READERS);

@@ -1,13 +1,30 @@
-// Which markets an index set of `convertPositions` names. The calls are encoded by viem.
+// What calls of wallets become, and which markets an index set of `convertPositions` names. The
+// calls are encoded by viem.
 import t from 'tap';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { movesOf } from '../../../sandbox/relay/moves.ts';
 
+const SETS = 'address collateral, bytes32 parent, bytes32 id, uint256[] outcomes';
 const ABI = parseAbi([
+  `function splitPosition(${SETS}, uint256 amount)`,
+  `function mergePositions(${SETS}, uint256 amount)`,
+  `function redeemPositions(${SETS})`,
+  'function splitPosition(bytes32 id, uint256 amount)',
+  'function mergePositions(bytes32 id, uint256 amount)',
+  'function redeemPositions(bytes32 id, uint256[] amounts)',
   'function convertPositions(bytes32 marketId, uint256 indexSet, uint256 amount)',
 ]);
 const EVENT = `0x${'e7'.repeat(31)}00` as const;
 const STEM = `0x${'a1'.repeat(31)}`;
+
+const CONTRACT = `0x${'5'.repeat(40)}` as const;
+const ACTOR = { account: '0xa', owner: '0xb' };
+
+/** The moves of one call. */
+function movesOfCall(data: string, parts: never) {
+  const call = { target: CONTRACT, value: 0n, data };
+  return movesOf([call], { field: 'calls', name: 'test', actor: ACTOR, parts });
+}
 
 function idOf(place: number): string {
   return `0x${`${place}`.padStart(64, 'c')}`;
@@ -32,11 +49,8 @@ function placesOf(
 ): unknown {
   const args = [marketId, indexSet, 2_500_000n] as const;
   const data = encodeFunctionData({ abi: ABI, functionName: 'convertPositions', args });
-  const call = { target: `0x${'5'.repeat(40)}`, value: 0n, data };
-  const actor = { account: '0xa', owner: '0xb' };
-  const batch = { field: 'calls', name: 'test', actor, parts: partsOf(questionIds) };
-  const [move = { kind: undefined }] = movesOf([call], batch);
-  t.match(move, { kind: 'convert', eventId: '7', lots: 250, ...actor });
+  const [move] = movesOfCall(data, partsOf(questionIds));
+  t.match(move, { kind: 'convert', eventId: '7', lots: 250, ...ACTOR });
   const { conditionIds } = move as unknown as { conditionIds: readonly string[] };
   return conditionIds.map((id) => questionIds.findIndex((_, place) => idOf(place) === id));
 }
@@ -74,5 +88,40 @@ t.test('a bit of no market, and an unknown event, are refused', (t) => {
   t.throws(() => placesOf(numbered(0, 1, 2), 0b1001n), unknown);
   t.throws(() => placesOf(OTHERS, 0b1000n), unknown);
   t.throws(() => placesOf(OTHERS, 1n, `0x${'00'.repeat(32)}`), { code: 'event_unknown' });
+  t.end();
+});
+
+t.test('sets are split, merged and redeemed by calls of either adapter', (t) => {
+  const id = idOf(1) as typeof EVENT;
+  // Safe: these moves read nothing else.
+  const parts = { registry: { market: () => ({ conditionId: id }) } } as never;
+  const movedBy = (data: string) => movesOfCall(data, parts);
+  const both = [CONTRACT, `0x${'0'.repeat(64)}`, id, [1n, 2n]] as const;
+  const amount = 1_500_000n;
+  const common = { ...ACTOR, conditionId: id, key: 'test:0' };
+  for (const [functionName, kind] of [
+    ['splitPosition', 'split'],
+    ['mergePositions', 'merge'],
+  ] as const) {
+    for (const args of [[...both, amount] as const, [id, amount] as const]) {
+      const data = encodeFunctionData({ abi: ABI, functionName, args });
+      t.match(movedBy(data), [{ kind, lots: 150, ...common }], `${functionName} ${args.length}`);
+    }
+  }
+  const redeem = (args: typeof both | readonly [typeof EVENT, readonly bigint[]]) =>
+    encodeFunctionData({ abi: ABI, functionName: 'redeemPositions', args });
+  for (const args of [both, [id, [amount, 0n]] as const]) {
+    t.same(movedBy(redeem(args)), [{ kind: 'redeem', ...common }], `redeem ${args.length}`);
+  }
+  const [, parent, ...others] = both;
+  for (const data of [
+    redeem([id, [amount]]),
+    redeem([id, [amount, 0n, 0n]]),
+    redeem([CONTRACT, parent, id, [1n]] as never),
+    redeem([CONTRACT, id, ...others] as never),
+    `${redeem(both)}${'0'.repeat(64)}`,
+  ]) {
+    t.throws(() => movedBy(data), { code: 'relay_call_unknown' }, data.slice(0, 300));
+  }
   t.end();
 });
