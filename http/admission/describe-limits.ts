@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { RouteDefinition } from '../api/index.ts';
 import { VenueProfile } from '../profiles/profile-schema.ts';
+import { PROFILES } from '../profiles/profiles.ts';
 import { isCounted, type LimitRow, type LimitRules } from './limit-table.ts';
 import { requestBounds } from './request-bounds.ts';
 import { groupOf, type RouteGroup, TWO_FORMS } from './route-groups.ts';
@@ -41,6 +42,7 @@ export const LimitsReply = Type.Object({
     { description: 'The bounds of requests and pages' },
   ),
   profile: VenueProfile,
+  profiles: Type.Array(VenueProfile, { description: 'The built-in profiles, to compare' }),
 });
 export type LimitsReply = Static<typeof LimitsReply>;
 
@@ -77,5 +79,6 @@ export function describeLimits(
     limits: rows.map((row) => describe(row, routes)),
     bounds: [...requestBounds(routes)],
     profile,
+    profiles: [...PROFILES],
   };
 }

@@ -10,7 +10,7 @@ import {
 import { TIER_MS } from '../../../http/admission/signer-buckets.ts';
 import { READ_BOUNDS } from '../../../http/bounds/read-bounds.ts';
 import { HTTP_BOUNDS } from '../../../http/bounds/sizes.ts';
-import { DEFAULT_PROFILE } from '../../../http/profiles/profiles.ts';
+import { DEFAULT_PROFILE, PROFILES } from '../../../http/profiles/profiles.ts';
 import { ROUTES } from '../../all-routes.ts';
 import { type Answer, shareTestExchange, startTestExchange } from '../exchange-fixture.ts';
 import { onlyTight } from './limits-fixture.ts';
@@ -258,6 +258,9 @@ t.test('by default this machine is not counted, and can read the limits', async 
   const answer = await send('GET', '/limits');
   t.ok(Compile(LimitsReply).Check(answer.body), 'matches its schema');
   t.same(answer.body, describe(DEFAULT_RULES), 'covers all routes');
+  const { profile, profiles } = answer.body as unknown as LimitsReply;
+  t.same(profiles[0], profile, 'the default one, and those to compare it with');
+  t.same(profiles, PROFILES);
   const changed = { ...DEFAULT_RULES, isOn: false };
   running.services.limits.replace(changed);
   t.same((await send('GET', '/limits')).body, describe(changed), 'new rules, a new answer');
