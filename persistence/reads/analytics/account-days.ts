@@ -176,7 +176,7 @@ interface Point {
   readonly now: Now | undefined;
 }
 
-/** Income and transfers are not told apart here, so they are null. */
+/** Nothing pays income here, and transfers are rows of activity but not added up: all are null. */
 export const UNKNOWN_AMOUNTS = [
   'fees_refunded',
   'maker_rebate',

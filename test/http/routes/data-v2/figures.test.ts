@@ -126,6 +126,8 @@ t.test('value, volume and profit add up after the resolution', async (t) => {
   const lost = { token_id: no, status: 'REDEEMABLE', current_value: 0, realized_pnl: -5 };
   t.match(await positions('status=REDEEMABLE_LOST'), [{ ...lost, current_size: 10 }]);
   t.match(await askData<Body>(exchange, `/v2/value?${ofAlice}`), { data: { value: 60 } });
+  const inVersion1 = async (path: string) => (await exchange.send('GET', path)).body as unknown;
+  t.match(await inVersion1(`/value?${ofAlice}`), [{ value: 60 }]);
 
   // 10 + 40 + 0.96 for tokens; 25 - 0.5 + 5 for some, and 60 for the others.
   const amounts = { pnl: 38.54, initial_value: 50.96, final_value: 89.5 };
@@ -150,6 +152,13 @@ t.test('value, volume and profit add up after the resolution', async (t) => {
   const stats = await askData<Body>(exchange, `/v2/user-stats?${ofAlice}`);
   t.match(stats.data, { trades: 1, biggest_win: 38.54, join_date: null, all_time_pnl: point });
   t.same((await askData<Body>(exchange, `/v2/user-volume?${ofAlice}`)).data, volume);
+  t.match(await inVersion1(`/volume?${ofAlice}`), { volume: '65' });
+  t.match(await inVersion1(`/traded?${ofAlice}`), { traded: 1 });
+  const board = `/v1/leaderboard?${ofAlice}&timePeriod=ALL`;
+  t.match(await inVersion1(board), [{ pnl: profit.realized_pnl, vol: volume.volume_usdc }]);
+  const closed = (await inVersion1(`/closed-positions?${ofAlice}`)) as readonly Row[];
+  const gains = closed.map(({ realizedPnl }) => Number(realizedPnl));
+  t.same(gains, [38.54, -5], 'profits of version 1');
   const flows = await flowsOf(exchange, ofAlice);
   t.same(flows, [0, 60, 10, 25, -40, -20], 'what moved, the newest first; a lost token pays 0');
   const cash = flows.reduce((sum, flow) => sum + flow, 0);
