@@ -29,9 +29,9 @@ def test_methods_do_what_their_routes_do(exchange):
     exchange.restore(checkpoint["id"])
     assert balance(exchange, account) == before
     assert exchange.now() < early + 3_600_000
-    assert [one["name"] for one in exchange.checkpoints()] == ["empty"]
+    assert [one["name"] for one in exchange.checkpoints()] == ["", "empty"]
     exchange.remove_checkpoint(checkpoint["id"])
-    assert exchange.checkpoints() == []
+    assert [one["name"] for one in exchange.checkpoints()] == [""]
 
 
 def test_a_fault_fires_once_and_is_told(exchange):
@@ -54,7 +54,6 @@ def test_a_refusal_names_code_field_limit_and_value(exchange):
     with pytest.raises(ExchangeError) as page:
         exchange.request("GET", "/ok")
     assert page.value.code == "" and page.value.body.startswith("<")
-    exchange.clear_faults()
 
 
 def test_orders_of_two_accounts_match(exchange, token):
@@ -79,7 +78,6 @@ def test_the_socket_says_what_happened_and_why_it_was_closed(exchange, token):
         with pytest.raises(ConnectionError, match="closed with 1"):
             while True:
                 book.receive()
-    exchange.clear_faults()
     with pytest.raises(ConnectionError, match="no socket was opened: HTTP/1.1 404"):
         WebSocket(f"ws{exchange.url[4:]}/ws/nothing")
 
