@@ -121,10 +121,10 @@ export function measureStep(
     ...nearestFacts(order, market),
   };
   const measures = attempt(() => measure(order, type, market.tickTicks, profile));
-  return measures instanceof ApiError
-    ? {
-        step: stepOf('grid', { ...grid, takenUnder: takers(submission, market) }, measures),
-        measures: undefined,
-      }
-    : { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
+  if (measures instanceof ApiError) {
+    const rule = measures.code === 'amounts_too_precise' ? { rule: 'decimals' } : {};
+    const refused = { ...grid, ...rule, takenUnder: takers(submission, market) };
+    return { step: stepOf('grid', refused, measures), measures: undefined };
+  }
+  return { step: stepOf('grid', { ...grid, ...measuresInWords(measures) }), measures };
 }

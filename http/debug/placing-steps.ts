@@ -85,6 +85,7 @@ function termsFacts({ submission, nowMs, profile }: PlacingContext): StepFacts {
   return {
     ...terms,
     profile: profile.name,
+    rule: 'gtdLeadSeconds',
     earliestExpiration: String(earliest(nowMs, profile)),
     stopsAt: String(epochSeconds(expiresAtMs) - profile.gtdEarlyEndSeconds),
     takenUnder: takes.map(({ name }) => name),

@@ -150,6 +150,7 @@ t.test('what the profile refuses is shown with the profiles that take it', async
   t.match(stepIn(await explain(market, undefined, venue), 'grid'), {
     code: 'amounts_too_precise',
     profile: 'polymarket-2026-10',
+    rule: 'decimals',
     takenUnder: ['polymarket-2026-03', 'kuest', 'open'],
   });
   const expiration = String(Math.ceil(venue.clock.ms / 1_000) + 100);
@@ -157,6 +158,7 @@ t.test('what the profile refuses is shown with the profiles that take it', async
   t.match(stepIn(await explain(soon, undefined, venue), 'terms'), {
     code: 'expiration_too_soon',
     profile: 'polymarket-2026-10',
+    rule: 'gtdLeadSeconds',
     takenUnder: ['polymarket-2026-03', 'open'],
   });
 });
