@@ -9,6 +9,7 @@ const OMIT_DEV = '--omit=dev';
 const ROOT = new URL('..', import.meta.url);
 /** What npm installed last, written by npm itself. */
 const INSTALLED = 'node_modules/.package-lock.json';
+const NODE = 'node_modules/node/bin/node';
 
 function modifiedMs(path) {
   return statSync(new URL(path, ROOT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -42,9 +43,8 @@ function npm(args) {
 }
 
 const args = chooseInstall(process.argv.includes(OMIT_DEV));
-if (args !== undefined) {
-  // Native parts come prebuilt. npm 9 and 10 do not know allowScripts: they would compile some of
-  // them again, which needs a compiler. Only Node itself is put in place by its script.
-  npm([...args, '--ignore-scripts']);
-  npm(['rebuild', 'node']);
-}
+// Native parts come prebuilt. npm 9 and 10 do not know allowScripts: they would compile some of
+// them again, which needs a compiler. Only Node itself is put in place by its script.
+if (args !== undefined) npm([...args, '--ignore-scripts']);
+// It is missing, too, after an installation that was interrupted here.
+if (args !== undefined || modifiedMs(NODE) === 0) npm(['rebuild', 'node']);

@@ -94,7 +94,7 @@ function makeServer(version: string, context: ToolContext): Server {
     `A prediction-market exchange at ${exchange.url}. You act for the account ` +
     `${exchange.wallet.address}. A token pays 1 if its outcome comes true. Prices are between 0 ` +
     'and 1, sizes are in tokens. Find a market, read its book, preview an order, then place it. ' +
-    `The documents for you are at ${exchange.url}/llms.txt.`;
+    `Documents for you: ${exchange.url}/llms.txt; pages for people: ${exchange.url}/ui/.`;
   const server = new Server(
     { name: 'outcome-exchange', version },
     { capabilities: { tools: {} }, instructions },
