@@ -43,7 +43,7 @@ export interface FaultMatch {
   readonly user_agent?: string;
 }
 
-/** docs/sandbox.md lists the kinds with their parameters; the operator's `/docs` has schemas. */
+/** docs/sandbox.md lists the kinds with their parameters; the operator's `/openapi.json` has schemas. */
 export const FAULT_NAMES = [
   'closed_socket',
   'edge_page',
@@ -141,7 +141,7 @@ export interface Exchange {
   };
   /** Gives play money to an account, in units of collateral, such as '100.5'. */
   faucet(address: string, amount: string): Promise<void>;
-  /** Any request to the operator's API; `/docs` of that listener lists them. */
+  /** Any request to the operator's API; `/openapi.json` of that listener lists them. */
   operator(method: string, path: string, body?: object): Promise<unknown>;
   /** Resolves when the exchange has ended. A second call waits for the same end. */
   stop(): Promise<void>;

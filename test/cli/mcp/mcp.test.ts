@@ -18,6 +18,8 @@ import { MAIN, ProgramProcess, seenVariables } from '../../program-process.ts';
 
 class Agent {
   readonly client = new Client({ name: 'test', version: '1' });
+  /** All that the server has answered. */
+  readonly seen: string[] = [];
 
   static async open(t: Pick<Test, 'teardown'>, transport: unknown): Promise<Agent> {
     const agent = new Agent();
@@ -35,6 +37,7 @@ class Agent {
     });
     // Safe: this server answers with texts.
     const texts = (content as { readonly text: string }[]).map(({ text }) => text);
+    this.seen.push(...texts);
     return { texts, isError };
   }
 
@@ -105,13 +108,13 @@ t.test('a whole trade over standard input and output, on an exchange of its own'
 const exchange = (await shareTestExchange(t, { devKeys: DEV_KEYS.slice(0, 2) }))();
 const { running, plain } = exchange;
 
-/** A server over HTTP for the exchange of this file, and its address. */
-async function startHttp(t: Test, words: readonly string[] = []): Promise<string> {
+const KEY = DEV_KEYS[1] ?? '';
+
+/** A server over HTTP for the exchange of this file, which acts for the owner of KEY. */
+function startHttp(t: Test): ProgramProcess {
   const place = ['--url', running.url, '--admin-url', `http://127.0.0.1:${running.adminPort}`];
-  const environment = { ADMIN_TOKEN: running.adminToken };
-  const program = new ProgramProcess(t, ['mcp', '--http', '0', ...place, ...words], environment);
-  const line = await program.firstOutput();
-  return /http:\S+/.exec(line)?.[0] ?? line;
+  const environment = { ADMIN_TOKEN: running.adminToken, PRIVATE_KEY: KEY };
+  return new ProgramProcess(t, ['mcp', '--http', '0', ...place], environment);
 }
 
 /** Calls of tools, each with what its answer says. */
@@ -135,7 +138,8 @@ function badInput(token: string): readonly (readonly [name: string, given: objec
 }
 
 t.test('over HTTP, on an exchange that runs', async (t) => {
-  const url = await startHttp(t);
+  const program = startHttp(t);
+  const [url = ''] = /http:\S+/.exec(await program.firstOutput()) ?? [];
   const agent = await Agent.open(t, new StreamableHTTPClientTransport(new URL(url)));
 
   t.test('a whole trade', async (t) => {
@@ -164,6 +168,12 @@ t.test('over HTTP, on an exchange that runs', async (t) => {
       t.ok(isError, `${name} ${JSON.stringify(given)}`);
       t.match(texts[0], expected);
     }
+  });
+
+  t.test('no answer has the private key or the token', async (t) => {
+    t.match(agent.client.getInstructions(), walletOf(KEY).address);
+    const all = [...agent.seen, program.stderr].join('\n');
+    for (const secret of [KEY.slice(2), running.adminToken]) t.notOk(all.includes(secret));
   });
 
   t.test('pages of other origins, other hosts, paths and large bodies are refused', async (t) => {
