@@ -43,7 +43,7 @@ export interface FaultMatch {
   readonly user_agent?: string;
 }
 
-/** docs/sandbox.md lists the kinds with their parameters; the operator's `/openapi.json` has schemas. */
+/** docs/sandbox.md lists the kinds with their parameters. */
 export const FAULT_NAMES = [
   'closed_socket',
   'edge_page',
