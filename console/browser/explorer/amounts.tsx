@@ -1,6 +1,6 @@
 /** Values of records: amounts with their raw units, times, and ids with links to their pages. */
 import type { ComponentChildren } from 'preact';
-import { grouped, Id, linkTo, localTime } from '../kit/index.ts';
+import { Fact, grouped, Id, linkTo, localTime } from '../kit/index.ts';
 import { fieldsOf, type ShownField, segmentsOf, type Unit } from './fields.ts';
 
 /** "-4.6" is "−$4.60". */
@@ -111,12 +111,9 @@ export function Fields({ record, children }: FieldsProps) {
     <dl class="facts">
       {children}
       {fields.map((field) => (
-        <>
-          <dt>{field.label}</dt>
-          <dd>
-            <Value field={field} />
-          </dd>
-        </>
+        <Fact key={field.name} name={field.label}>
+          <Value field={field} />
+        </Fact>
       ))}
     </dl>
   );

@@ -1,6 +1,6 @@
 /** One market: its state, terms, tokens, and the commands that concern it. */
 import { useContext } from 'preact/hooks';
-import { linkTo, Table } from '../kit/index.ts';
+import { Fact, linkTo, Table } from '../kit/index.ts';
 import type { ExplorerMarket } from '../wire/index.ts';
 import { cashText, Fields, RecordLink } from './amounts.tsx';
 import { CommandList } from './commands.tsx';
@@ -37,12 +37,11 @@ function Market({ market }: { market: ExplorerMarket }) {
           <h2 id="market">{question === '' ? 'Market without a catalog record' : question}</h2>
           {!isOperator && <a href={linkTo(['market', id])}>Trade this market</a>}
           <Fields record={facts}>
-            <dt>Volume</dt>
-            <dd>{cashText(volume_cash)}</dd>
-            <dt>Volume of 24 hours</dt>
-            <dd>{cashText(volume_24h_cash)}</dd>
-            <dt>Last trade</dt>
-            <dd>{last_trade === null ? 'none' : <RecordLink kind="trade" id={last_trade.id} />}</dd>
+            <Fact name="Volume">{cashText(volume_cash)}</Fact>
+            <Fact name="Volume of 24 hours">{cashText(volume_24h_cash)}</Fact>
+            <Fact name="Last trade">
+              {last_trade === null ? 'none' : <RecordLink kind="trade" id={last_trade.id} />}
+            </Fact>
           </Fields>
         </section>
         <section class="panel" aria-labelledby="terms">

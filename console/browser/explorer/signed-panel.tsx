@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import {
   DECIMALS,
   decimalText,
+  Fact,
   Failure,
   grouped,
   Id,
@@ -65,15 +66,10 @@ function Members({ struct, types, values }: MembersProps) {
   return (
     <dl class="facts">
       {(types[struct] ?? []).map(({ name, type }) => (
-        <>
-          <dt>
-            <code title={type}>{name}</code>
-          </dt>
-          <dd>
-            <Plain name={name} value={values[name]} />{' '}
-            <small class="muted">{meaningOf(name, values)}</small>
-          </dd>
-        </>
+        <Fact key={name} name={<code title={type}>{name}</code>}>
+          <Plain name={name} value={values[name]} />{' '}
+          <small class="muted">{meaningOf(name, values)}</small>
+        </Fact>
       ))}
     </dl>
   );
@@ -86,22 +82,18 @@ export function SignedPanel({ signed }: { signed: Signed }) {
       <h2 id="signed">What was signed</h2>
       <Checks signed={signed} />
       <dl class="facts">
-        <dt>Signer</dt>
-        <dd>
+        <Fact name="Signer">
           <RecordLink kind="account" id={signer} />
-        </dd>
-        <dt>Digest</dt>
-        <dd>
+        </Fact>
+        <Fact name="Digest">
           <Id text={digest} />
-        </dd>
-        <dt>Signature</dt>
-        <dd>
+        </Fact>
+        <Fact name="Signature">
           <Id text={signature} />
-        </dd>
-        <dt>Signature type</dt>
-        <dd>
+        </Fact>
+        <Fact name="Signature type">
           {signature_type} <small class="muted">{SIGNATURE_TYPES[signature_type]}</small>
-        </dd>
+        </Fact>
       </dl>
       <h3>Domain</h3>
       <Members struct="EIP712Domain" values={typed_data.domain} types={typed_data.types} />

@@ -1,5 +1,5 @@
 /** One trade with its participants, and its receipt, which the page computes again. */
-import { Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
+import { Fact, Failure, Id, SideText, Skeleton, Table, useResource } from '../kit/index.ts';
 import { receiptOf } from '../signing/signer.ts';
 import type { ExplorerTrade } from '../wire/index.ts';
 import { Fields } from './amounts.tsx';
@@ -68,14 +68,12 @@ function ReceiptPanel({ trade }: { trade: ExplorerTrade }) {
             ]}
           />
           <dl class="facts">
-            <dt>Computed id</dt>
-            <dd>
+            <Fact name="Computed id">
               <Id text={now.value.id} />
-            </dd>
-            <dt>Computed hash</dt>
-            <dd>
+            </Fact>
+            <Fact name="Computed hash">
               <Id text={now.value.transactionHash} />
-            </dd>
+            </Fact>
           </dl>
         </>
       )}

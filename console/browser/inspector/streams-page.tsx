@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { SignedIn } from '../identity/index.ts';
-import { Action, Field, Segments, setter, shortened, ToolsHead } from '../kit/index.ts';
+import { Action, Fact, Field, Segments, setter, shortened, ToolsHead } from '../kit/index.ts';
 import type { LinkState } from '../streams/link.ts';
 import { pageStreams } from '../streams/streams.ts';
 import { MessageList } from './message-list.tsx';
@@ -44,14 +44,9 @@ function States() {
   return (
     <dl class="facts">
       {[market, user, live].map(({ path, state }) => (
-        <>
-          <dt>
-            <code>{path}</code>
-          </dt>
-          <dd>
-            <span class={`badge ${TONES[state.value.kind]}`}>{stateText(state.value)}</span>
-          </dd>
-        </>
+        <Fact key={path} name={<code>{path}</code>}>
+          <span class={`badge ${TONES[state.value.kind]}`}>{stateText(state.value)}</span>
+        </Fact>
       ))}
     </dl>
   );

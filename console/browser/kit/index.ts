@@ -7,6 +7,7 @@
 export { Action } from './action.tsx';
 export { Day, fromNow, localTime, Moment, Picture, pictureOf, SideText } from './cells.tsx';
 export { CopyButton, Id, shortened } from './copy.tsx';
+export { Fact, Facts, Figure } from './facts.tsx';
 export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { Freshness, LiveBadge } from './freshness.tsx';
 export { Empty, Failure, Loaded, lazy, Skeleton } from './loaded.tsx';

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren, ComponentType } from 'preact';
 import { ExchangeError } from '../wire/index.ts';
+import { Fact } from './facts.tsx';
 import { type Resource, useResource } from './resource.ts';
 
 interface FailureProps {
@@ -19,25 +20,18 @@ export function Failure({ failure, retry, retryText = 'Try again' }: FailureProp
       <p>{text}</p>
       {known !== undefined && (
         <dl class="facts">
-          <dt>code</dt>
-          <dd>
+          <Fact name="code">
             <code>{known.code}</code>
-          </dd>
+          </Fact>
           {Object.entries(known.facts).map(([name, value]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>
-                <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
-              </dd>
-            </>
+            <Fact key={name} name={name}>
+              <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+            </Fact>
           ))}
           {known.requestId !== '' && (
-            <>
-              <dt>request</dt>
-              <dd>
-                <code>{known.requestId}</code>
-              </dd>
-            </>
+            <Fact name="request">
+              <code>{known.requestId}</code>
+            </Fact>
           )}
         </dl>
       )}

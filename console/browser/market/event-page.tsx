@@ -3,6 +3,7 @@ import { ONE_TICKS } from '../decimal/index.ts';
 import {
   cents,
   Day,
+  Figure,
   Loaded,
   linkTo,
   Picture,
@@ -171,31 +172,19 @@ function Header({ event }: { event: CatalogEvent }) {
         </div>
       </div>
       <dl class="figures">
-        <div>
-          <dt>24 h volume</dt>
-          <dd>
-            <Volume amount={dayVolume} />
-          </dd>
-        </div>
-        <div>
-          <dt>Volume</dt>
-          <dd>
-            <Volume amount={volume} />
-          </dd>
-        </div>
-        <div>
-          <dt>Orders in the books</dt>
-          <dd>
-            <Volume amount={event.liquidity ?? 0} />
-          </dd>
-        </div>
+        <Figure name="24 h volume">
+          <Volume amount={dayVolume} />
+        </Figure>
+        <Figure name="Volume">
+          <Volume amount={volume} />
+        </Figure>
+        <Figure name="Orders in the books">
+          <Volume amount={event.liquidity ?? 0} />
+        </Figure>
         {endMs !== undefined && (
-          <div>
-            <dt>{isClosed ? 'Ended' : 'Ends'}</dt>
-            <dd>
-              <Day timeMs={endMs} />
-            </dd>
-          </div>
+          <Figure name={isClosed ? 'Ended' : 'Ends'}>
+            <Day timeMs={endMs} />
+          </Figure>
         )}
       </dl>
     </header>

@@ -1,6 +1,15 @@
 /** The head of a market page: picture, question, prices, volume, end and state. */
 import { ONE_TICKS } from '../decimal/index.ts';
-import { cents, Day, LiveBadge, linkTo, Picture, pictureOf, shortCash } from '../kit/index.ts';
+import {
+  cents,
+  Day,
+  Figure,
+  LiveBadge,
+  linkTo,
+  Picture,
+  pictureOf,
+  shortCash,
+} from '../kit/index.ts';
 import { pageStreams } from '../streams/streams.ts';
 import { centsText } from '../trading/units.ts';
 import type { Market } from '../wire/index.ts';
@@ -79,21 +88,14 @@ export function MarketHeader({ desk }: { desk: Desk }) {
       </div>
       <dl class="figures">
         <Prices desk={desk} />
-        <div>
-          <dt>Volume</dt>
-          <dd>{shortCash(market.volumeNum ?? 0)}</dd>
-        </div>
-        <div class="minor">
-          <dt>24 h</dt>
-          <dd>{shortCash(market.volume24hr ?? 0)}</dd>
-        </div>
+        <Figure name="Volume">{shortCash(market.volumeNum ?? 0)}</Figure>
+        <Figure name="24 h" class="minor">
+          {shortCash(market.volume24hr ?? 0)}
+        </Figure>
         {Number.isFinite(endMs) && (
-          <div>
-            <dt>{closedIso === undefined ? 'Ends' : 'Ended'}</dt>
-            <dd>
-              <Day timeMs={endMs} />
-            </dd>
-          </div>
+          <Figure name={closedIso === undefined ? 'Ends' : 'Ended'}>
+            <Day timeMs={endMs} />
+          </Figure>
         )}
       </dl>
     </header>

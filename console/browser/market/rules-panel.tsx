@@ -1,20 +1,10 @@
 /** What the market is about and what it asks: rules, terms, fees, dates and ids. */
-import type { ComponentChildren } from 'preact';
-import { Id, linkTo, localTime } from '../kit/index.ts';
+import { Fact, Id, linkTo, localTime } from '../kit/index.ts';
 import { centsText, tokensText } from '../trading/units.ts';
 import type { Market } from '../wire/index.ts';
 import type { Desk } from './use-sending.ts';
 
 const BPS_PER_PERCENT = 100;
-
-function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
 
 function DateFact({ name, iso }: { name: string; iso: string | null | undefined }) {
   const timeMs = Date.parse(iso ?? '');

@@ -1,7 +1,7 @@
 /** The keys of the market page, and the dialog that lists them. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { Check, Dialog, set, setter } from '../kit/index.ts';
+import { Check, Dialog, Fact, set, setter } from '../kit/index.ts';
 import type { Ticket } from './ticket-state.ts';
 
 /** Off for people whose speech input types letters by mistake. */
@@ -60,9 +60,7 @@ export function useShortcuts(ticket: Ticket): void {
       if (isTyped(event)) return;
       const isHelp = event.key === '?';
       const action = isHelp
-        ? () => {
-            isHelpOpen.value = true;
-          }
+        ? () => set(isHelpOpen, true)
         : areOn.peek()
           ? actionOf(event.key, ticket)
           : undefined;
@@ -84,12 +82,9 @@ export function ShortcutHelp() {
     <Dialog title="Keys" onClose={() => set(isHelpOpen, false)}>
       <dl class="facts">
         {KEYS.map(([key, text]) => (
-          <>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{text}</dd>
-          </>
+          <Fact key={key} name={<kbd>{key}</kbd>}>
+            {text}
+          </Fact>
         ))}
       </dl>
       <Check

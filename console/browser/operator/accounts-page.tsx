@@ -4,6 +4,7 @@ import {
   DECIMALS,
   decimalText,
   Field,
+  Figure,
   grouped,
   Id,
   Loaded,
@@ -311,10 +312,9 @@ function AccountView({ address }: { address: string }) {
             </p>
             <dl class="figures">
               {cashFigures(cash).map(([name, value]) => (
-                <div key={name}>
-                  <dt>{name}</dt>
-                  <dd>{grouped(value)}</dd>
-                </div>
+                <Figure key={name} name={name}>
+                  {grouped(value)}
+                </Figure>
               ))}
             </dl>
             <Writes

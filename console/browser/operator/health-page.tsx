@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import {
+  Facts,
   Failure,
   fromNow,
   Skeleton,
@@ -217,14 +218,7 @@ function Details({ now }: { now: Scrape }) {
   return (
     <section class="panel" aria-labelledby="details">
       <h2 id="details">More figures</h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={facts} />
     </section>
   );
 }

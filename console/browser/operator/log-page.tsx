@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import {
   Action,
   Dialog,
+  Facts,
   grouped,
   Id,
   Loaded,
@@ -159,7 +160,9 @@ async function audit(): Promise<AuditReport> {
 
 function Report({ found }: { readonly found: AuditReport }) {
   const facts = [
-    ...Object.entries(found.collateral).map(([name, sum]) => [name, `${grouped(sum)} units`]),
+    ...Object.entries(found.collateral).map(
+      ([name, sum]) => [name, `${grouped(sum)} units`] as const,
+    ),
     ['live orders', found.liveOrders],
     ['markets', found.markets],
     ['accounts', found.accounts],
@@ -174,14 +177,7 @@ function Report({ found }: { readonly found: AuditReport }) {
         up to command {found.seq}, {localTime(Date.parse(found.time))}
       </p>
       {!found.ok && <p class="failure">{found.fault}</p>}
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={facts} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 /** The figures at the top of a portfolio. */
-import type { ComponentChildren } from 'preact';
+import { Figure } from '../kit/index.ts';
 import { Gain, Money } from '../trading/gain.tsx';
 import type { Holdings } from './holdings.ts';
 
@@ -14,21 +14,6 @@ interface SummaryProps {
   readonly holdings: Holdings;
   /** Undefined where the balance over time is not known. */
   readonly dayMicros: number | undefined;
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly hint: string;
-  readonly children: ComponentChildren;
-}
-
-function Figure({ name, hint, children }: FigureProps) {
-  return (
-    <div>
-      <dt title={hint}>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 export function Summary({ cash, holdings, dayMicros }: SummaryProps) {

@@ -3,6 +3,7 @@ import {
   Action,
   type ColumnTerms,
   cents,
+  Figure,
   Id,
   Loaded,
   Segments,
@@ -45,10 +46,9 @@ function Counts({ crowd }: { crowd: Crowd }) {
   return (
     <dl class="figures">
       {figures.map(([name, figure]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{shown(figure)}</dd>
-        </div>
+        <Figure key={name} name={name}>
+          {shown(figure)}
+        </Figure>
       ))}
     </dl>
   );

@@ -2,7 +2,17 @@
 
 import { useSignal } from '@preact/signals';
 import { facts, session } from '../identity/index.ts';
-import { Action, Empty, Field, grouped, Skeleton, setter, toast, useTitle } from '../kit/index.ts';
+import {
+  Action,
+  Empty,
+  Facts,
+  Field,
+  grouped,
+  Skeleton,
+  setter,
+  toast,
+  useTitle,
+} from '../kit/index.ts';
 import { type ExchangeFacts, send } from '../wire/index.ts';
 
 /** Play money for any address. */
@@ -76,14 +86,7 @@ function OperatorParts({ operatorUrl }: Pick<ExchangeFacts, 'operatorUrl'>) {
     <section class="panel" aria-labelledby="operator-parts">
       <h2 id="operator-parts">For the operator</h2>
       <p>These parts change the exchange for everybody, so they are on the operator's page:</p>
-      <dl class="facts">
-        {PARTS.map(([name, text]) => (
-          <>
-            <dt key={name}>{name}</dt>
-            <dd>{text}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts rows={PARTS} />
       <OperatorLink url={operatorUrl} />
       <p>
         That page asks for the operator's token. After <code>npm start</code> it is in the file{' '}

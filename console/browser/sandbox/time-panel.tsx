@@ -4,6 +4,7 @@ import {
   Action,
   Choice,
   Field,
+  Figure,
   Loaded,
   localTime,
   setter,
@@ -47,10 +48,7 @@ export function TimePanel() {
       <Loaded resource={time}>
         {({ time_ms, offset_ms }) => (
           <dl class="figures">
-            <div>
-              <dt>{offsetText(offset_ms)}</dt>
-              <dd>{localTime(time_ms)}</dd>
-            </div>
+            <Figure name={offsetText(offset_ms)}>{localTime(time_ms)}</Figure>
           </dl>
         )}
       </Loaded>
