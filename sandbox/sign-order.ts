@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ORDER_OPTIONS } from '../cli/options/order-options.ts';
+import { ORDER_OPTIONS, ORDER_TERMS } from '../cli/options/order-options.ts';
 import { resolveOptions } from '../cli/parser/resolve-options.ts';
 import { orderFaults, requestOf, signedOrder } from '../cli/place-order/index.ts';
 import { issueCredentials, usableNonce } from '../http/auth/issue.ts';
@@ -10,10 +10,7 @@ import { orderDomain } from '../http/signing/order-struct.ts';
 import { walletOf } from '../http/signing/wrapped-signature.ts';
 
 /** The options of `sign-order` that a request may have, as fields of these names. */
-const NAMES = [
-  ...(['token', 'side', 'price', 'size', 'amount', 'type', 'expiresIn', 'postOnly'] as const),
-  'account',
-] as const;
+const NAMES = [...ORDER_TERMS, 'account'] as const;
 
 const Body = Type.Object(
   Object.fromEntries(

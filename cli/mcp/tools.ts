@@ -14,7 +14,7 @@ import {
   type JsonObject,
   toJson,
 } from '../../http/documentation/schema.ts';
-import { ORDER_OPTIONS } from '../options/order-options.ts';
+import { ORDER_OPTIONS, ORDER_TERMS } from '../options/order-options.ts';
 import type { CutForm } from './answer.ts';
 
 interface RouteTool {
@@ -53,7 +53,7 @@ const ROUTE_TOOLS: Readonly<Record<string, RouteTool>> = {
   remove_fault: { route: 'operator DELETE /faults/{fault_id}' },
 };
 
-/** Two tools take an order, and sign it: these are the options of `place-order` that they have. */
+/** Two tools sign an order, which the options of `place-order` describe. */
 export const ORDER_TOOLS = {
   preview_order: {
     path: '/debug/order',
@@ -61,9 +61,6 @@ export const ORDER_TOOLS = {
   },
   place_order: { path: '/order', summary: 'Sign an order and place it' },
 } as const;
-const ORDER_NAMES = [
-  ...(['token', 'side', 'price', 'size', 'amount', 'type', 'expiresIn', 'postOnly'] as const),
-];
 const REQUIRED_OF_ORDER = ['token', 'side', 'price'];
 
 /** Arguments that ask for another part of a list. */
@@ -158,7 +155,7 @@ function describedRoute(route: RouteDefinition): ExchangeRoute {
 }
 
 function orderTool(name: keyof typeof ORDER_TOOLS): Tool {
-  const properties = ORDER_NAMES.map((option): [string, JsonObject] => {
+  const properties = ORDER_TERMS.map((option): [string, JsonObject] => {
     const { kind, meaning } = ORDER_OPTIONS[option];
     const type =
       kind.placeholder === '' ? 'boolean' : kind.placeholder === 'N' ? 'integer' : 'string';

@@ -66,4 +66,16 @@ export const PRINT_OPTIONS = flagTable({
 });
 export const SIGN_OPTIONS = { ...ORDER_OPTIONS, ...PRINT_OPTIONS };
 
+/** The options that say what an order is, but not who signs it and where it is sent. */
+export const ORDER_TERMS = [
+  'token',
+  'side',
+  'price',
+  'size',
+  'amount',
+  'type',
+  'expiresIn',
+  'postOnly',
+] as const;
+
 export type OrderValues = ValuesOf<typeof ORDER_OPTIONS>;
