@@ -1,6 +1,6 @@
 /**
  * The documents of the program as pages, for people and for agents: README.md and each file that a
- * link leads to from there. Made at the first request, one document in a turn of the event loop.
+ * link leads to from there. Made at the first request, in many turns of the event loop.
  *
  * Invariant: the name in a request is looked up among the files of the site and never joined to a
  * path. Raw HTML in a document is shown as text.
@@ -126,7 +126,7 @@ interface Rendered {
   readonly sections: readonly Section[];
 }
 
-function render(path: string, sources: Sources, marked: Marked): Rendered {
+async function render(path: string, sources: Sources, marked: Marked): Promise<Rendered> {
   if (!path.endsWith('.md')) {
     const html = `<h1>${path}</h1><pre>${escaped(`${sources.get(path)}`)}</pre>`;
     return { path, title: path, summary: '', html, sections: [] };
@@ -134,6 +134,7 @@ function render(path: string, sources: Sources, marked: Marked): Rendered {
   const tokens = marked.lexer(relinked(path, sources, pageName));
   const sections = sectionsOf(tokens);
   const places = new Map(sections.map(({ token, place }) => [token, place]));
+  await nextTurn();
   marked.use({
     renderer: {
       heading(token): string {
@@ -196,7 +197,7 @@ async function makeSite(): Promise<ReadonlyMap<string, SiteFile>> {
   for (const path of sources.keys()) {
     if (extname(path) === '.png') continue;
     await nextTurn();
-    rendered.set(path, render(path, sources, new Renderer()));
+    rendered.set(path, await render(path, sources, new Renderer()));
   }
   const titles = new Map([...rendered].map(([path, { title }]) => [path, title]));
   const files = new Map<string, SiteFile>();
@@ -206,6 +207,7 @@ async function makeSite(): Promise<ReadonlyMap<string, SiteFile>> {
     add(rawName(path), path.endsWith('.md') ? relinked(path, sources, rawName) : bytes);
   }
   for (const { path, title, html } of rendered.values()) {
+    await nextTurn();
     const parts: Readonly<Record<string, string>> = {
       TITLE: escaped(title),
       CONTENT: html,
