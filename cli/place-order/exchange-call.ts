@@ -7,6 +7,7 @@
  */
 import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Method } from '../../http/api/index.ts';
+import { parsedJson } from '../../http/codec/index.ts';
 import type { Credentials } from '../../http/signing/credentials.ts';
 import type { SigningDomain } from '../../http/signing/domains.ts';
 import { clobAuthDigest } from '../../http/signing/l1.ts';
@@ -67,15 +68,6 @@ export function refusalText({ method, path }: Call, { status, json }: ExchangeRe
   return head + details.join('');
 }
 
-function parseReply(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the status or missing keys.
-    return undefined;
-  }
-}
-
 /** Sends one request and returns the answer, whatever its status. Throws if there is none. */
 export async function exchangeReply(url: string, call: Call): Promise<ExchangeReply> {
   const { method, path, query = '', headers = {}, body } = call;
@@ -87,7 +79,7 @@ export async function exchangeReply(url: string, call: Call): Promise<ExchangeRe
       redirect: 'error',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
-    const json = parseReply(await response.text());
+    const json = parsedJson(await response.text());
     return { status: response.status, headers: response.headers, json };
   } catch {
     throw new Error(`No exchange answers at ${url}. Start one with: ${PROGRAM}`);

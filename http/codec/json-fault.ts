@@ -6,6 +6,20 @@
  * Bound: one pass over the text; memory in proportion to its nesting depth.
  */
 
+/** The value of a JSON text; undefined for a text that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** For values of any type, whose fields are then read by name. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export interface JsonFault {
   /** Index of the first character that can't stand there; the length when the text ends early. */
   readonly position: number;

@@ -40,6 +40,9 @@ export interface FaultSubject extends FaultParty {
   readonly markets: readonly string[];
 }
 
+/** The texts of a subject that is no request. */
+export const NO_REQUEST = { requestId: '', method: '', path: '', pattern: '' } as const;
+
 /** Whether one party has both the key and the owner that a fault is for. */
 function hasParty({ apiKey, owner }: FaultMatch, subject: FaultSubject): boolean {
   const isParty = (party: FaultParty): boolean =>

@@ -6,6 +6,7 @@
  * array, or the text of the frame. The names below are those of public recorders.
  */
 import { fieldsOf, type JsonFields } from '../../cli/place-order/index.ts';
+import { isObject, parsedJson } from '../../http/codec/index.ts';
 
 const MESSAGE_KEYS = ['msg', 'message', 'data', 'payload', 'json', 'raw', 'raw_text', 'frame'];
 const TIME_KEYS = [
@@ -38,34 +39,21 @@ export function timeMsIn(value: unknown): number | undefined {
   return time < NS_FROM ? time / 1e3 : time / 1e6;
 }
 
-function isObject(value: unknown): value is JsonFields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The messages of a frame; undefined if it has another form. */
 function messagesIn(frame: unknown): readonly JsonFields[] | undefined {
   if (typeof frame === 'string') {
     if (PONG.test(frame)) return [];
-    return messagesIn(parsed(frame));
+    return messagesIn(parsedJson(frame));
   }
   if (Array.isArray(frame)) return frame.every(isObject) ? frame : undefined;
   return isObject(frame) ? [frame] : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports the line.
-    return undefined;
-  }
 }
 
 /** Reads a line; undefined if it is not JSON of a known form. */
 export function readEnvelope(line: string): Envelope | undefined {
   const text = line.trim();
   if (text === '' || PONG.test(text)) return { receivedMs: undefined, messages: [] };
-  const value = parsed(text);
+  const value = parsedJson(text);
   const fields = fieldsOf(value);
   const key = Array.isArray(value) ? undefined : messageKeyOf(fields);
   const messages = messagesIn(key === undefined ? value : fields[key]);

@@ -10,6 +10,7 @@ import { SECOND_MS } from '../../engine/model/index.ts';
 import type { Streams } from '../../http/streams/index.ts';
 import type { BookViews, TokenBooks } from '../../http/views/index.ts';
 import type { DurableCommand } from '../../persistence/index.ts';
+import { NO_REQUEST } from '../faults/match.ts';
 import type { FaultRegistry } from '../faults/registry.ts';
 import { STALE_BOOK } from '../faults/stream-kinds.ts';
 
@@ -73,10 +74,7 @@ export class StaleBooks {
     const books = views.copy(conditionId);
     if (books === undefined) return;
     const firing = faults.sites.stream.fire(STALE_BOOK, {
-      requestId: '',
-      method: '',
-      path: '',
-      pattern: '',
+      ...NO_REQUEST,
       apiKey: '',
       owner: '',
       accounts: [],

@@ -13,7 +13,7 @@ import type { Streams, ToldTrade } from '../../http/streams/index.ts';
 import type { Registry } from '../../http/views/index.ts';
 import { type DurableCommand, type TradeHead, tradesOf } from '../../persistence/index.ts';
 import { FAULT_BOUNDS } from '../faults/bounds.ts';
-import type { FaultParty, FaultSubject } from '../faults/match.ts';
+import { type FaultParty, type FaultSubject, NO_REQUEST } from '../faults/match.ts';
 import type { FaultRegistry } from '../faults/registry.ts';
 import { TRADE_STATUS } from '../faults/stream-kinds.ts';
 
@@ -131,10 +131,7 @@ export class TradeWalks implements ToldTrades {
       apiKey: keys.get(orderId) ?? '',
     });
     return {
-      requestId: '',
-      method: '',
-      path: '',
-      pattern: '',
+      ...NO_REQUEST,
       ...partyOf(takerAccount, takerOrderId),
       others: fills.map(({ makerAccount, makerOrderId }) => partyOf(makerAccount, makerOrderId)),
       accounts: [takerAccount, ...fills.map(({ makerAccount }) => makerAccount)],

@@ -9,6 +9,7 @@
  * Bound: `StreamBounds`.
  */
 import { networkOf } from '../../admission/subject.ts';
+import { isObject, parsedJson } from '../../codec/index.ts';
 import {
   addSocketPath,
   type ClientSocket,
@@ -22,13 +23,7 @@ import { Connection, type KeptBytes, MessageCounter } from './connection.ts';
 import { NO_FAULTS, type StreamFaults } from './faults.ts';
 import type { StreamMetrics } from './metrics.ts';
 import { SocketFaults } from './socket-faults.ts';
-import {
-  type Channel,
-  type ClientMessage,
-  isObject,
-  parseMessage,
-  type Session,
-} from './subscription.ts';
+import type { Channel, ClientMessage, Session } from './subscription.ts';
 
 /** Returns a client's address, or refuses the request and returns undefined. */
 export type SocketGate = (response: HttpResponse, request: HttpRequest) => string | undefined;
@@ -217,7 +212,7 @@ export class SocketHub {
     const limit = this.#bounds.messageBytes;
     const actual = bytes.byteLength;
     if (actual > limit) throw new StreamError('message_too_large', { limit, actual });
-    const value = parseMessage(Buffer.from(bytes).toString());
+    const value = parsedJson(Buffer.from(bytes).toString());
     if (!isObject(value)) throw new StreamError('message_malformed');
     return value;
   }

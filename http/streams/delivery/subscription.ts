@@ -9,22 +9,8 @@ import { StreamError } from './close-codes.ts';
 import type { Connection } from './connection.ts';
 import type { SocketSubject } from './faults.ts';
 
-/** Reads fields of clients' messages, which may have any type. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function malformed(field: string, expected: string): never {
   throw new StreamError('field_malformed', { field, expected });
-}
-
-/** undefined for a text that is not JSON. */
-export function parseMessage(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // A channel: a path, and a session for each socket on it. The hub does what all channels share:

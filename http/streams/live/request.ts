@@ -5,8 +5,9 @@
  * clients ask for many of them. Bound: the size of the message, and `SLUG_LENGTH`.
  */
 import { COMMENT_PARENTS, type CommentParent } from '../../../persistence/index.ts';
+import { isObject, parsedJson } from '../../codec/index.ts';
 import { StreamError } from '../delivery/close-codes.ts';
-import { type ClientMessage, isObject, malformed, parseMessage } from '../delivery/subscription.ts';
+import { type ClientMessage, malformed } from '../delivery/subscription.ts';
 
 export const LIVE_TYPES = ['trades', 'orders_matched'] as const;
 export type ActivityType = (typeof LIVE_TYPES)[number];
@@ -96,7 +97,7 @@ function parentIn(filters: Readonly<Record<string, unknown>>): string {
 /** Filters come as an object or as its JSON; an absent or empty value filters nothing. */
 function filtersOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null || value === '') return {};
-  const filters = typeof value === 'string' ? parseMessage(value) : value;
+  const filters = typeof value === 'string' ? parsedJson(value) : value;
   return isObject(filters) ? filters : malformed('filters', 'an object, or its JSON as a text');
 }
 
