@@ -6,7 +6,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,10 @@ import { deadLinks } from './links.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
+const MOST_PACKAGE_BYTES = 4 * 1024 * 1024;
+/** Licenses that let everyone use and pass on what npm installs with the exchange. */
+const GOOD_LICENSES = ['Apache-2.0', 'BlueOak-1.0.0', 'ISC', 'MIT'];
+const FLAGS = ['--json', '--memory', '--port=0', '--admin-port=0', '--log-level=error'];
 
 export async function checkRelease(folder, { name, version }) {
   const base = `${name}-${version}`;
@@ -61,12 +65,45 @@ function checkSbom(path, version) {
 
 function checkLicenses(text) {
   for (const { name, version, license } of readLicenses()) {
+    assert.ok(GOOD_LICENSES.includes(license), `${name} has the license ${license}`);
     assert.ok(text.includes(`\n${name} ${version}: ${license}`), `${name} is in the licenses`);
+  }
+}
+
+/** It has committed files and the bundle, and of tests nothing but pages that others link to. */
+function checkContents(path) {
+  const { size } = statSync(path);
+  assert.ok(size <= MOST_PACKAGE_BYTES, `the package has ${size} bytes of ${MOST_PACKAGE_BYTES}`);
+  const files = filesIn(path, 'package');
+  const committed = new Set(committedFiles());
+  const foreign = files.filter((file) =>
+    committed.has(file) ? /^(test|bench|\.ci)\/.*(?<!\.md)$/.test(file) : !file.startsWith('dist/'),
+  );
+  assert.deepEqual(foreign, [], 'the package has no other files');
+  for (const file of ['outcome-exchange', 'dist/main.js', 'dist/types/index.d.ts', 'README.md']) {
+    assert.ok(files.includes(file), `${file} is in the package`);
+  }
+}
+
+/** As on a fresh machine: npx, with an empty cache, in an empty folder. */
+async function checkNpx(path) {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const env = { ...ownEnvironment(), HOME: folder, npm_config_cache: join(folder, 'cache') };
+  const startedAt = performance.now();
+  try {
+    const words = ['--yes', path, ...FLAGS];
+    const ready = await checkAnswers('npx', words, { cwd: folder, env });
+    const seconds = ((ready - startedAt) / 1_000).toFixed(1);
+    process.stdout.write(`npx with an empty cache: ready after ${seconds} s\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Installs the package in an empty folder, starts the exchange there, and asks it. */
 async function checkPackage(path, { name, version }) {
+  checkContents(path);
+  await checkNpx(path);
   const project = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     writeFileSync(join(project, 'package.json'), '{"private": true}');
@@ -100,23 +137,38 @@ async function checkServer(path, base, version) {
   }
 }
 
-async function checkStart(program, cwd, version) {
-  const flags = ['--json', '--memory', '--port=0', '--admin-port=0', '--log-level=error'];
-  // Without the packages of this clone: the installed one must find its own.
+/** Without the packages of this clone: the installed program must find its own. */
+function ownEnvironment() {
   const path = (process.env.PATH ?? '').split(delimiter).filter((at) => !at.startsWith(ROOT));
-  const env = { PATH: path.join(delimiter) };
+  return { PATH: path.join(delimiter) };
+}
+
+async function checkStart(program, cwd, version) {
+  const env = ownEnvironment();
   const shown = execFileSync(program, ['--version'], { cwd, env, encoding: 'utf8' });
   assert.equal(shown.trim(), version);
-  const child = spawn(program, flags, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  await checkAnswers(program, FLAGS, { cwd, env });
+}
+
+/** Starts an exchange, sees that it is a funded venue, and stops it. Resolves with when it was. */
+async function checkAnswers(program, words, options) {
+  const child = spawn(program, words, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ended = once(child, 'exit');
+  let pid = child.pid;
   try {
     const line = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
     assert.equal(child.exitCode, null, 'the installed exchange starts');
-    const { url } = JSON.parse(line[0]);
+    const readyAt = performance.now();
+    const { url, devAccounts, ...ready } = JSON.parse(line[0]);
+    ({ pid } = ready);
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    const { data } = await (await fetch(`${url}/sampling-simplified-markets`)).json();
+    assert.ok(devAccounts.length > 0 && data.length > 0, 'it has accounts and markets');
+    return readyAt;
   } finally {
-    child.kill('SIGTERM');
+    // npx runs the exchange in a process of its own.
+    process.kill(pid, 'SIGTERM');
     const [code] = await ended;
     clearTimeout(late);
     assert.equal(code, 0, 'the exchange stops with 0');

@@ -1,4 +1,5 @@
 /** The commands of the program; plots bring more. The first one runs when none is named. */
+import { fileURLToPath } from 'node:url';
 import type { DocumentedCommand } from '../parser/help.ts';
 import { INSPECT_USAGE } from './inspection.ts';
 import { MCP_OPTIONS } from './mcp-options.ts';
@@ -8,11 +9,18 @@ import { RESTORE_OPTIONS, ROTATION_OPTIONS, TOOL_OPTIONS, VERIFY_OPTIONS } from 
 
 // How a person starts the program, for help and for messages that name a command.
 
-/** npm installs packages in folders of this name; a clone is in none. */
-const isPackage = import.meta.url.includes('/node_modules/');
+/** A script that finds the Node of the packages. */
+const SCRIPT = fileURLToPath(new URL('../../outcome-exchange', import.meta.url));
 
-/** In a clone a script that finds the Node of the packages; elsewhere npm finds that script. */
-export const PROGRAM = isPackage ? 'npx outcome-exchange' : './outcome-exchange';
+/**
+ * In a clone the script, which is in the current folder; in a project's packages npm finds it. What
+ * `npx FILE` installs is in a cache, where only the whole path leads to it.
+ */
+export const PROGRAM = SCRIPT.includes('/_npx/')
+  ? SCRIPT
+  : SCRIPT.includes('/node_modules/')
+    ? 'npx outcome-exchange'
+    : './outcome-exchange';
 
 /** The options of `ready`. */
 export const READY_OPTIONS = { url: ORDER_OPTIONS.url, ...COMMON_OPTIONS };

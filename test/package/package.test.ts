@@ -1,7 +1,7 @@
 /** The npm package, as another project uses it, and what a server runs, which is made of it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -132,6 +132,16 @@ t.test('npx outcome-exchange prints its help', async (t) => {
   // What it says to type works there: the package has no script in the project's folder.
   t.match(help, /^Usage: npx outcome-exchange /);
   t.notMatch(help, './outcome-exchange');
+});
+
+t.test('started by npx from its file, it names a command that works in any folder', async (t) => {
+  const modules = join(temporaryFolder(t), '_npx', 'a1', 'node_modules');
+  const home = join(modules, 'outcome-exchange');
+  cpSync(join(project.folder, 'node_modules', 'outcome-exchange'), home, { recursive: true });
+  symlinkSync(join(PACKAGES, 'node'), join(modules, 'node'));
+  const program = join(home, 'outcome-exchange');
+  const help = execFileSync(program, ['--help'], { env, encoding: 'utf8' });
+  t.equal(help.slice(0, help.indexOf(' [')), `Usage: ${program}`);
 });
 
 t.test('an exchange ends with the process that started it', async (t) => {
