@@ -7,19 +7,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
+import { isAlive } from './run-folder.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FLAGS = ['--json', '--port', '0', '--admin-port', '0', '--dev-accounts', '1'];
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // No process has this id: it has ended.
-    return false;
-  }
-}
 
 /** Starts a command that runs an exchange, and waits until the exchange is ready. */
 async function start(t: Test, command: string, words: readonly string[]) {

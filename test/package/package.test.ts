@@ -1,7 +1,7 @@
 /** The npm package, as another project uses it, and what a server runs, which is made of it. */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,6 +14,8 @@ import { FAULT_KINDS } from '../../sandbox/faults/kinds.ts';
 import { type Exchange, FAULT_NAMES } from '../../sandbox/package/exchange-types.ts';
 import type { ExchangeError } from '../../sandbox/package/operator.ts';
 import type { startExchange } from '../../sandbox/package/start-exchange.ts';
+import { isLong } from '../long-set.ts';
+import { isAlive } from '../run-folder.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { makeProject, PACKAGES, readmeExample } from './packed-project.ts';
 
@@ -106,6 +108,41 @@ t.test(
     }
   },
 );
+
+/** The test that docs/ci.md has for a runner. */
+function ciTest(runner: string): string {
+  const page = readFileSync(new URL('../../docs/ci.md', import.meta.url), 'utf8');
+  const [, code] = new RegExp(`\`\`\`js ${runner}\\n([\\s\\S]*?)\`\`\``).exec(page) ?? [];
+  if (code === undefined) throw new Error(`docs/ci.md has no test for ${runner}`);
+  return code;
+}
+
+t.test('the test in docs/ci.md for node:test passes', async (t) => {
+  const file = project.write('ci.test.mjs', ciTest('node'));
+  const run = promisify(execFile)(process.execPath, ['--test', file], { env });
+  t.match(await run, { stdout: /^# pass 1$/m });
+});
+
+// Each runner is 30 to 100 MB of packages, which no other test needs.
+t.test('those for vitest and jest pass', { skip: !isLong && 'in the long set' }, async (t) => {
+  const words = ['--no-audit', '--no-fund', '--loglevel=error'];
+  for (const [runner, version, command] of [
+    ['vitest', '5.1.2', ['vitest', 'run']],
+    ['jest', '30.5.2', ['jest', '--testMatch', '**/*.test.mjs']],
+  ] as const) {
+    const cwd = temporaryFolder(t);
+    const named = [project.packageFile, `${runner}@${version}`];
+    execFileSync('npm', ['install', ...named, ...words], { cwd, env });
+    writeFileSync(join(cwd, 'bot.test.mjs'), ciTest(runner));
+    const [program, ...flags] = command;
+    const run = promisify(execFile)(join(cwd, 'node_modules/.bin', program), flags, {
+      cwd,
+      env: { ...env, ...(runner === 'jest' && { NODE_OPTIONS: '--experimental-vm-modules' }) },
+    });
+    const { stdout, stderr } = await run;
+    t.match(stdout + stderr, /Tests:? +1 passed/);
+  }
+});
 
 t.test('its types are those of a strict project in TypeScript', async (t) => {
   const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2024'];
@@ -254,12 +291,3 @@ t.test('its functions do what their routes do, and throw their refusals', async 
   t.match(refusal, { name: 'ExchangeError', status: 400, code: 'invalid_payload' });
   await Promise.all([exchange.stop(), exchange.stop()]);
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    // No process has this id: it has ended.
-    return false;
-  }
-}
