@@ -6,9 +6,9 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readLicenses } from './licenses.mjs';
@@ -89,9 +89,11 @@ function checkContents(path) {
 async function checkNpx(path) {
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
   const env = { ...ownEnvironment(), HOME: folder, npm_config_cache: join(folder, 'cache') };
+  copyFileSync(path, join(folder, basename(path)));
   const startedAt = performance.now();
   try {
-    const words = ['--yes', path, ...FLAGS];
+    // npx would run a file with an absolute path as a program.
+    const words = ['--yes', `./${basename(path)}`, ...FLAGS];
     const ready = await checkAnswers('npx', words, { cwd: folder, env });
     const seconds = ((ready - startedAt) / 1_000).toFixed(1);
     process.stdout.write(`npx with an empty cache: ready after ${seconds} s\n`);
@@ -168,7 +170,7 @@ async function checkAnswers(program, words, options) {
     return readyAt;
   } finally {
     // npx runs the exchange in a process of its own.
-    process.kill(pid, 'SIGTERM');
+    if (child.exitCode === null) process.kill(pid, 'SIGTERM');
     const [code] = await ended;
     clearTimeout(late);
     assert.equal(code, 0, 'the exchange stops with 0');
