@@ -1,7 +1,7 @@
 /**
  * Checks the files of a release as those who get them would: sums, contents, and installations of
  * the package and of the archive for servers in empty folders, where the exchange starts and
- * answers. Throws at the first fault. Installations get the other packages from the npm registry.
+ * answers. Throws at the first fault. Resolves with how long a start by npx took. Installations get the other packages from the npm registry.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -27,8 +27,10 @@ export async function checkRelease(folder, { name, version }) {
   checkSource(join(folder, `${base}-source.tar.gz`), base);
   checkSbom(join(folder, `${base}.cdx.json`), version);
   checkLicenses(readFileSync(join(folder, `${base}-licenses.txt`), 'utf8'));
-  await checkPackage(join(folder, `${base}.tgz`), { name, version });
+  const packageFile = join(folder, `${base}.tgz`);
+  await checkPackage(packageFile, { name, version });
   await checkServer(join(folder, `${base}-server.tar.gz`), base, version);
+  return checkNpx(packageFile);
 }
 
 function list(program, words) {
@@ -95,8 +97,7 @@ async function checkNpx(path) {
     // npx would run a file with an absolute path as a program.
     const words = ['--yes', `./${basename(path)}`, ...FLAGS];
     const ready = await checkAnswers('npx', words, { cwd: folder, env });
-    const seconds = ((ready - startedAt) / 1_000).toFixed(1);
-    process.stdout.write(`npx with an empty cache: ready after ${seconds} s\n`);
+    return `npx with an empty cache: ready after ${((ready - startedAt) / 1_000).toFixed(1)} s\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -105,7 +106,6 @@ async function checkNpx(path) {
 /** Installs the package in an empty folder, starts the exchange there, and asks it. */
 async function checkPackage(path, { name, version }) {
   checkContents(path);
-  await checkNpx(path);
   const project = mkdtempSync(join(tmpdir(), 'release-'));
   try {
     writeFileSync(join(project, 'package.json'), '{"private": true}');

@@ -156,8 +156,8 @@ async function release(isTrial) {
   write(`${base}-licenses.txt`, licensesText());
   const sums = files.toSorted().map((file) => `${sha256(file)}  ${file}\n`);
   writeFileSync(join(FOLDER, 'SHA256SUMS'), sums.join(''));
-  await checkRelease(FOLDER, { name, version });
-  process.stdout.write(`${sums.join('')}The files are in ${FOLDER}\n`);
+  const start = await checkRelease(FOLDER, { name, version });
+  process.stdout.write(`${start}${sums.join('')}The files are in ${FOLDER}\n`);
 }
 
 const words = process.argv.slice(2);

@@ -104,10 +104,10 @@ class Job {
 
 t.test('it starts an exchange, runs the commands, stops, and keeps the log', async (t) => {
   // The second command fails after the first has reached the exchange with what it was given.
-  const call = '"$EXCHANGE_ADMIN_URL/accounts/$ACCOUNT_ADDRESS"';
+  const call = 'curl --silent --fail --header "authorization: Bearer $ADMIN_TOKEN"';
   const job = new Job(t, {
     flags: '--dev-accounts 1 --log-level warn',
-    run: `curl --silent --fail --header "authorization: Bearer $ADMIN_TOKEN" ${call}\nfalse\necho no`,
+    run: `${call} "$EXCHANGE_ADMIN_URL/accounts/$ACCOUNT_ADDRESS"\nfalse\necho no`,
   });
   const { printed, used } = job.run();
   const { EXCHANGE_URL: url = '', EXCHANGE_PID: pid, ...variables } = job.read('env');
