@@ -1,7 +1,8 @@
 /**
  * Checks the files of a release as those who get them would: sums, contents, and installations of
  * the package and of the archive for servers in empty folders, where the exchange starts and
- * answers. Throws at the first fault. Resolves with how long a start by npx took. Installations get the other packages from the npm registry.
+ * answers. Throws at the first fault. Resolves with how long a start by npx took, in words.
+ * Installations get the other packages from the npm registry.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
