@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
 const MOST_PACKAGE_BYTES = 4 * 1024 * 1024;
 /** Licenses that let everyone use and pass on what npm installs with the exchange. */
-const GOOD_LICENSES = ['Apache-2.0', 'BlueOak-1.0.0', 'ISC', 'MIT'];
+const GOOD_LICENSES = ['Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 const FLAGS = ['--json', '--memory', '--port=0', '--admin-port=0', '--log-level=error'];
 
 export async function checkRelease(folder, { name, version }) {
