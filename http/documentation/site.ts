@@ -34,7 +34,7 @@ function targetOf(path: string, link: string): string {
   return posix.join(posix.dirname(path), link);
 }
 
-/** Its name below /docs: `agents.md` for docs/agents.md, `http-metrics-metrics.md`. */
+/** Its name below /docs: that in docs/, or its whole path with dashes in place of slashes. */
 function rawName(path: string): string {
   return path.replace(/^docs\//, '').replaceAll('/', '-');
 }
