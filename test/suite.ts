@@ -12,8 +12,8 @@ import t from 'tap';
 import { findTests } from './find-tests.ts';
 import { isLong } from './long-set.ts';
 
-/** One more than the cores of a small machine, because a test often waits for a process. */
-const JOBS = 3;
+/** Two more than the cores of a small machine, because a test often waits for a process. */
+const JOBS = 4;
 /** Of a batch that does nothing else than compute; run-batch.ts watches each file. */
 const TIMEOUT_MS = 1_800_000;
 /**

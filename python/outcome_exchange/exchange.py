@@ -1,5 +1,5 @@
 """A running exchange of one's own, and its remote control. What a method takes and returns is the
-JSON of its route: docs/sandbox.md, and /docs of both listeners."""
+JSON of its route: docs/sandbox.md, and /docs of the exchange."""
 from __future__ import annotations
 
 import dataclasses
