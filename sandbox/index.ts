@@ -5,10 +5,11 @@
  * Invariant: none of it acts where real money is at stake (`isSandbox`).
  */
 import type { Plot } from '../http/services/index.ts';
+import { arenaCommand } from './arena/index.ts';
 import { replayCommand } from './replay/index.ts';
 
 export const sandboxPlot: Plot = {
   name: 'sandbox',
-  commands: [replayCommand],
+  commands: [replayCommand, arenaCommand],
   load: async () => (await import('./sandbox.ts')).SANDBOX,
 };

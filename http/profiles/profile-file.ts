@@ -56,7 +56,7 @@ function refuseContradictions(profile: VenueProfile): void {
 }
 
 /** The value, if the schema takes it. Throws an `Error` with the place of its first fault. */
-function checked<Schema extends TSchema>(
+export function checkedBy<Schema extends TSchema>(
   place: string,
   schema: Schema,
   value: unknown,
@@ -72,7 +72,7 @@ function checked<Schema extends TSchema>(
 function changed(place: string, schema: TObject, base: object | null, changes: unknown): unknown {
   const entries = objectAt(place, changes);
   onlyKnown(place, entries, Object.keys(schema.properties));
-  return checked(`${place}.`, schema, { ...base, ...entries });
+  return checkedBy(`${place}.`, schema, { ...base, ...entries });
 }
 
 /** The decimals with those that the file changes; null takes them away. */
@@ -97,7 +97,7 @@ export function parseProfile(json: unknown, profiles: readonly VenueProfile[]): 
     return refuseAt('from', from, `one of ${profiles.map(({ name }) => name).join(', ')}`);
   }
   onlyKnown('the file', changes, Object.keys(VenueProfile.properties));
-  const profile = checked('', VenueProfile, {
+  const profile = checkedBy('', VenueProfile, {
     ...base,
     name: `${base.name}, changed`,
     ...changes,

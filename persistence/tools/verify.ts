@@ -7,7 +7,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stateHash } from '../../engine/index.ts';
+import { type Engine, stateHash } from '../../engine/index.ts';
 import { checkDurableMark } from '../journal/durable-mark.ts';
 import type { ProjectedCommand } from '../projection/projection.ts';
 import type { ToolOptions } from './compaction-limit.ts';
@@ -44,6 +44,9 @@ const CATCH_UPS = 20;
 export interface VerifyOptions extends ToolOptions {
   /** The data folder of another node of the same cluster, to compare with. */
   readonly replica?: string | undefined;
+  /** Called with each command as it is replayed, and with the engine after the last one. */
+  readonly onApplied?: (applied: ProjectedCommand) => void;
+  readonly onReplayed?: (engine: Engine) => void;
 }
 
 export async function verifyFolder(options: VerifyOptions): Promise<VerifyReport> {
@@ -67,7 +70,7 @@ type End = Pick<VerifyReport, 'seq' | 'timeMs' | 'stateHash' | 'fills' | 'orders
 const NOTHING: End = { seq: 0, timeMs: 0, stateHash: '', fills: 0, orders: 0, snapshots: 0 };
 
 class Verification {
-  readonly #options: ToolOptions;
+  readonly #options: VerifyOptions;
   readonly #findings: Findings;
   readonly #catalog: CatalogCheck;
   readonly #snapshots: SnapshotCheck;
@@ -75,7 +78,7 @@ class Verification {
   #projection: ProjectionCheck | undefined;
   #keysExist = false;
 
-  constructor(options: ToolOptions, findings: Findings) {
+  constructor(options: VerifyOptions, findings: Findings) {
     this.#options = options;
     this.#findings = findings;
     this.#catalog = new CatalogCheck(this.#pathOf('catalog.db'), findings);
@@ -120,6 +123,7 @@ class Verification {
       this.#catalog.compare(recordedEnds);
     }
     checkStrays(this.#options.dataDir, journal.archiveNames(), this.#findings);
+    this.#options.onReplayed?.(journal.engine);
     const terms = { keysExist: this.#keysExist, fingerprint: journal.notedSecret() };
     checkSecrets(this.#options.dataDir, terms, this.#findings);
     return {
@@ -187,6 +191,7 @@ class Verification {
   }
 
   #take(applied: ProjectedCommand): void {
+    this.#options.onApplied?.(applied);
     this.#catalog.take(applied);
     this.#snapshots.take(applied);
     this.#projection?.take(applied);
