@@ -178,7 +178,8 @@ t.test('started by npx from its file, it names a command that works in any folde
   for (const name of readdirSync(PACKAGES)) symlinkSync(join(PACKAGES, name), join(modules, name));
   const program = join(home, 'outcome-exchange');
   const help = execFileSync(program, ['--help'], { env, encoding: 'utf8' });
-  t.equal(help.slice(0, help.indexOf(' [')), `Usage: ${program}`);
+  // A long path stands on a line of its own.
+  t.strictSame(help.split(/\s+/).slice(0, 2), ['Usage:', program]);
 });
 
 t.test('an exchange ends with the process that started it', async (t) => {
