@@ -14,9 +14,6 @@ export interface BotPlace {
   readonly logFile: string;
 }
 
-/** How a bot ended, in words for the table. */
-type Ending = string;
-
 class BotProcess {
   readonly #child: ChildProcess;
   /** Resolves when its process is gone, or could not be started. */
@@ -56,8 +53,8 @@ class BotProcess {
     if (room > 0) appendFileSync(file, chunk.subarray(0, room));
   }
 
-  /** Ends the whole group. */
-  async stop(stopMs: number): Promise<Ending> {
+  /** Ends the whole group. Resolves with how the bot ended, in words for the table. */
+  async stop(stopMs: number): Promise<string> {
     this.#isAsked = true;
     this.#signal('SIGTERM');
     const isLate = new AbortController();
@@ -95,7 +92,7 @@ export interface Round {
 }
 
 /** Lets the bots run until the time is up or all have ended. Resolves with how each ended. */
-export async function runBots({ bots, seconds, stopMs, stop }: Round): Promise<readonly Ending[]> {
+export async function runBots({ bots, seconds, stopMs, stop }: Round): Promise<readonly string[]> {
   const running = bots.map(([bot, place]) => new BotProcess(bot, place));
   const isOver = new AbortController();
   const signal = AbortSignal.any([stop, isOver.signal]);

@@ -50,11 +50,8 @@ async function play(file: string, folder: string, run: Run): Promise<ArenaResult
   const work = mkdtempSync(join(tmpdir(), 'arena-'));
   try {
     const dataDir = join(work, 'data');
-    const exchange = await startExchange({
-      dataDir,
-      crowd: arena.crowd,
-      flags: flagsOf(arena, work),
-    });
+    const flags = flagsOf(arena, work);
+    const exchange = await startExchange({ dataDir, crowd: arena.crowd, flags });
     const played = await letTrade(exchange, { arena, folder, cwd: dirname(resolve(file)), run });
     const data = join(folder, DATA_FILE);
     await backupFolder({ dataDir, file: data, version: run.version, nowMs: Date.now() });

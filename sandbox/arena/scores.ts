@@ -85,19 +85,15 @@ export class Scores {
       const tokens = sum(byMarket.map(([id, held]) => worth(markets.get(id), held, addresses)));
       const { depositMicros, feeMicros, fills } = this.#sums.get(owner) as Sums; // of an entrant
       const profit = cash + tokens - depositMicros;
-      return { name, profit, depositMicros, cash, tokens, feeMicros, fills };
+      const texts = [profit, depositMicros, cash, tokens, feeMicros].map(signedText);
+      const [profitText = '', deposits = '', cashText = '', tokensText = '', fees = ''] = texts;
+      const row = { name, profit: profitText, deposits, cash: cashText, tokens: tokensText };
+      return { profit, row: { ...row, fees, fills } };
     });
-    return rows
-      .toSorted((a, b) => b.profit - a.profit || (a.name < b.name ? -1 : 1))
-      .map(({ name, profit, depositMicros, cash, tokens, feeMicros, fills }) => ({
-        name,
-        profit: signedText(profit),
-        deposits: signedText(depositMicros),
-        cash: signedText(cash),
-        tokens: signedText(tokens),
-        fees: signedText(feeMicros),
-        fills,
-      }));
+    const byRank = rows.toSorted(
+      (a, b) => b.profit - a.profit || (a.row.name < b.row.name ? -1 : 1),
+    );
+    return byRank.map(({ row }) => row);
   }
 }
 

@@ -45,9 +45,8 @@ t.test('its variables, ports and commands are those of the program', async (t) =
     const [name = ''] = text.split('=');
     if (name !== 'PATH') t.ok(variables.includes(name), text);
   }
-  t.strictSame(textsOf('EXPOSE'), [
-    `${SERVE_OPTIONS.port.fallback} ${SERVE_OPTIONS.adminPort.fallback}`,
-  ]);
+  const { port, adminPort, forcePublicDevAccounts } = SERVE_OPTIONS;
+  t.strictSame(textsOf('EXPOSE'), [`${port.fallback}`, `${port.fallback} ${adminPort.fallback}`]);
   const [health = ''] = textsOf('HEALTHCHECK').map((text) => text.replace(/^.*CMD /, ''));
   const names: readonly string[] = ALL_COMMANDS.map(({ name }) => name);
   const commands = [health, ...textsOf('ENTRYPOINT'), ...textsOf('CMD')].flatMap((text) => {
@@ -55,8 +54,24 @@ t.test('its variables, ports and commands are those of the program', async (t) =
     return JSON.parse(text) as string[];
   });
   for (const word of commands) {
-    t.ok(['outcome-exchange', '--json', ...names].includes(word), word);
+    t.ok(
+      ['outcome-exchange', '--json', forcePublicDevAccounts.flag, ...names].includes(word),
+      word,
+    );
   }
+});
+
+// The last image of the file is the one that a build without --target makes.
+t.test('dev accounts are allowed in the sandbox alone, which publishes one port', async (t) => {
+  const venue = instructions.slice(instructions.findLastIndex((one) => one.keyword === 'FROM'));
+  const texts = venue.map(({ text }) => text);
+  t.ok(texts.includes('STRICT=true'));
+  t.notMatch(texts.join(' '), 'dev-accounts');
+  const ports = [...read('compose.sandbox.yaml').matchAll(/^ +- "(.*:\d+)"$/gm)];
+  t.strictSame(
+    ports.map(([, port]) => port),
+    ['127.0.0.1:8080:8080'],
+  );
 });
 
 t.test('the variables of compose.yaml are those of the program', async (t) => {

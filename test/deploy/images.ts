@@ -10,6 +10,7 @@ import { addNode, makeDebianRoot, npmMounts, npmVariables, PROJECT, run, say } f
 const FILES = join(PROJECT, 'deploy/container');
 /** Of the image of the exchange. */
 export const CONTAINER_USER = 10_001;
+
 const APT = '/etc/apt';
 
 export function importBases(engine: ContainerEngine, folder: string): void {
@@ -33,11 +34,14 @@ function build(engine: ContainerEngine, file: string, name: string, more: readon
   say(`${name} has ${Math.round(Number(bytes) / 1e6)} MB, Debian included`);
 }
 
+/** Builds the image of a venue, and the sandbox's. */
 export function buildExchange(engine: ContainerEngine): void {
   const file = join(FILES, 'Dockerfile');
   const mounts = npmMounts().map(([from, to]) => `--volume=${from}:${to}`);
   // Docker finds the list of ignored files by its name.
-  build(engine, file, 'outcome-exchange', [...mounts, `--ignorefile=${file}.dockerignore`]);
+  const more = [...mounts, `--ignorefile=${file}.dockerignore`];
+  build(engine, file, 'outcome-exchange', more);
+  build(engine, file, 'outcome-exchange-sandbox', [...more, '--target=sandbox']);
 }
 
 /** Debian's packages come from where this machine has them. */
