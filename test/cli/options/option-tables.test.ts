@@ -71,7 +71,7 @@ t.test('the help of the default command lists all commands', async (t) => {
   t.equal(
     ALL_COMMANDS.map(({ name }) => name).join(),
     'serve,config print,ready,place-order,sign-order,mcp,import,verify,backup,restore,' +
-      'rotate-backups,inspect,compact,replay,sync',
+      'rotate-backups,inspect,compact,replay,arena,sync',
   );
 });
 
