@@ -22,7 +22,7 @@ const TIMEOUT_MS = 1_800_000;
  */
 const FILES_A_BATCH = 40;
 const ENGINE = 'test/engine';
-/** Files that start no exchange. Garbage takes little time there: one collection collects much. */
+/** Files that start no exchange, so that little is on the heap: one of them measures it often. */
 const WITHOUT_EXCHANGE: readonly string[] = [ENGINE, 'test/shape/bounds-table.test.ts'];
 /** Node keeps compiled modules here, which saves a tenth of an exchange's start. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));

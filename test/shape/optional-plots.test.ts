@@ -76,7 +76,7 @@ t.test('the plots are those that the layers know as optional', async (t) => {
   t.strictSame([...LINES.keys()].toSorted(), optional.toSorted());
 });
 
-// No plot imports another, so each alone is missed by little that all together are not.
+// No plot imports another: what needs one of them mostly fails without all of them, too.
 for (const folder of isLong ? LINES.keys() : []) {
   t.test(`the exchange starts without ${folder}`, async (t) => {
     const putBack = remove([folder]);

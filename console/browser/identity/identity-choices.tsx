@@ -8,6 +8,7 @@ import {
   Field,
   goTo,
   Loaded,
+  messageOf,
   place,
   set,
   setter,
@@ -129,7 +130,8 @@ function GuestForm({ invitation, onChosen }: GuestFormProps) {
           isDisabled={name.value.trim() === ''}
           run={async () => {
             const failure = await joinAs(name.value.trim(), invitation);
-            if (failure !== undefined) toast(`You are in under a made-up name: ${failure}`);
+            if (failure !== undefined)
+              toast(`Your name was not saved: ${messageOf(failure)}`, 'failed');
             onChosen();
           }}
         >

@@ -10,7 +10,7 @@ export { CopyButton, Id, shortened } from './copy.tsx';
 export { Fact, Facts, Figure } from './facts.tsx';
 export { Check, Choice, Field, Segments, TextArea } from './field.tsx';
 export { Freshness, LiveBadge } from './freshness.tsx';
-export { Empty, Failure, Loaded, lazy, Skeleton } from './loaded.tsx';
+export { Empty, Failure, Loaded, lazy, messageOf, Skeleton } from './loaded.tsx';
 export { type Area, Page, ToolsHead, useTitle } from './page.tsx';
 export { axisOf, type ColorOf, Plot, type PlotOptions, stepsTo, timeTexts } from './plot.tsx';
 export { prettyJson, RawText } from './raw-text.tsx';

@@ -11,13 +11,17 @@ interface FailureProps {
   readonly retryText?: string;
 }
 
+/** The sentence of what was thrown. */
+export function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}
+
 /** A refusal: its sentence, its code, and what must change, as the exchange says it. */
 export function Failure({ failure, retry, retryText = 'Try again' }: FailureProps) {
   const known = failure instanceof ExchangeError ? failure : undefined;
-  const text = failure instanceof Error ? failure.message : String(failure);
   return (
     <div class="failure" role="alert">
-      <p>{text}</p>
+      <p>{messageOf(failure)}</p>
       {known !== undefined && (
         <dl class="facts">
           <Fact name="code">

@@ -6,6 +6,7 @@ import {
   Figure,
   Id,
   Loaded,
+  messageOf,
   Segments,
   shown,
   Table,
@@ -126,7 +127,7 @@ export function CrowdPanel() {
                   try {
                     await setMode(mode);
                   } catch (fault) {
-                    toast(fault instanceof Error ? fault.message : String(fault), 'failed');
+                    toast(messageOf(fault), 'failed');
                   }
                   crowd.reload();
                 }}

@@ -41,7 +41,7 @@ const TEXTS = {
 export type AnalyticsKind = keyof typeof TEXTS;
 
 export interface AnalyticsAnswer {
-  /** JSON in UTF-8, sent as it is: main writes bytes for a third of the time that a text takes. */
+  /** JSON in UTF-8, sent as it is: bytes take half of the main thread's time that a text takes. */
   readonly json: Uint8Array<ArrayBuffer>;
   /** The last change that it shows. */
   readonly seq: number;

@@ -90,6 +90,17 @@ t.test('a guest gives a name and is in, also after a reload, until it is forgott
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
+t.test('a guest whose name is refused is in all the same, and is told', async (t) => {
+  const page = await browser.openPage(t, { url: `${url}/ui/`, allows: [/422/] });
+  const refusal = { error: 'no such name', code: 'invalid_payload' };
+  await page.route('**/profile', (route) => route.fulfill({ status: 422, json: refusal }));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Your name').fill('Ada');
+  await page.getByRole('button', { name: 'Play as a guest' }).click();
+  await page.getByText('Your name was not saved: no such name').waitFor();
+  await page.getByRole('button', { name: /\$10,000\.00/ }).waitFor();
+});
+
 t.test('an invitation lets a guest in where the operator admits owners', async (t) => {
   const settings = { newOwners: 'operator', now: Date.now } as const;
   const { operator, running } = await startTestExchange(t, settings);
